@@ -1,0 +1,370 @@
+"""`Library`: one folder and its store, the one object that front ends hold."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Self, cast
+
+from stonebrowse.errors import FolderUnavailable, InputInvalid, NotFound, StoreUnavailable
+from stonebrowse.library.checkup import Checkup, check
+from stonebrowse.library.folder import Folder, Rules
+from stonebrowse.library.keeping import Keeper, KeeperLoop
+from stonebrowse.library.locking import KeeperLock
+from stonebrowse.library.reading import Document
+from stonebrowse.library.references import References, Target
+from stonebrowse.library.searching import Answer, Searching
+from stonebrowse.library.status import Requests, Status, StatusFile
+from stonebrowse.settings import Settings
+from stonebrowse.settings.places import store_place
+from stonebrowse.store import Store
+
+if TYPE_CHECKING:
+    import threading
+    from collections.abc import Callable
+
+    from stonebrowse.library.locking import Holder
+    from stonebrowse.library.passages import PassageView
+    from stonebrowse.library.syncing import Event
+    from stonebrowse.library.watching import Polling
+    from stonebrowse.store import File, Version
+
+WAIT_SECONDS = 60.0
+ANSWER_POLL_SECONDS = 0.02
+# One and the same for every reason, so that it tells nothing (CONTRACT section 5, `files chunks`).
+NO_PASSAGE = "no current passage has this ID"
+
+Counts = dict[str, "int | float"]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What a front end polls to see whether anything is new. Two equal states mean that nothing is.
+
+    Attributes:
+        data_version: changes whenever anything was recorded.
+        generation: changes whenever the index was.
+        status: what the keeper does.
+        keeper: whether there is a process that watches the folder.
+    """
+
+    data_version: int
+    generation: int
+    status: Status
+    keeper: bool
+
+
+class Library:
+    """One folder of Markdown and the store that belongs to it.
+
+    Made by `open`. Reading methods may be called from any thread.
+    """
+
+    def __init__(self, folder: Folder, place: Path, store: Store, settings: Settings) -> None:
+        self.settings = settings
+        self.place = place
+        self.files_folder = folder
+        self.store = store
+        self._references = References(store, folder)
+        self._searching = Searching(store, place / "index", damaged=self._index_damaged)
+        self._status = StatusFile(place)
+        self._lock = KeeperLock(place)
+        self._requests = Requests(place)
+        self._child: subprocess.Popen[bytes] | None = None
+        self._asked_rebuild = False
+
+    @classmethod
+    def open(
+        cls, folder: Path, *, store: Path | None = None, settings: Settings | None = None, create: bool = True
+    ) -> Self:
+        """Opens the library of a folder. Nothing is read from the folder yet.
+
+        Args:
+            folder: the folder; may be missing if `create` is false.
+            store: where its store lies; None is its own place below the user's data folder.
+            settings: None are the defaults.
+            create: make a store where there is none.
+
+        Raises:
+            FolderUnavailable: `create`, and the folder is missing or no folder.
+            InputInvalid: the store's place lies inside the folder.
+            StoreUnavailable, StoreDamaged: the store cannot be used.
+        """
+        settings = settings or Settings()
+        rules = Rules(
+            suffixes=settings.library.suffixes,
+            gitignore=settings.library.gitignore,
+            max_file_bytes=settings.library.max_file_bytes,
+        )
+        opened = Folder(folder, rules)
+        raw = os.fsencode(opened.place)
+        place = Path(os.path.realpath(store)) if store is not None else store_place(raw)
+        if place == opened.place or opened.place in place.parents:
+            raise InputInvalid(f"the store {place} lies inside the folder; name a place outside with --store")
+        if create:
+            opened.identity()
+        elif not place.exists():
+            opened.identity()
+            raise StoreUnavailable(f"nothing is stored yet for {opened.place}; run this without --no-sync")
+        return cls(opened, place, Store.open(place, folder=raw, create=create, write=create), settings)
+
+    @property
+    def folder(self) -> Path:
+        """The folder's real place."""
+        return self.files_folder.place
+
+    def close(self) -> None:
+        """Stops the keeper that this object started, and closes everything."""
+        self.stop_keeper()
+        self._searching.close()
+        self._lock.release()
+        self.store.close()
+        self.files_folder.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -- bringing up to date -----------------------------------------------------------------------------
+
+    def update(
+        self,
+        *,
+        full: bool = False,
+        rebuild: bool = False,
+        insist: bool = False,
+        say: Callable[[str], None] = lambda _line: None,
+        on_status: Callable[[Status], None] = lambda _status: None,
+    ) -> Counts | None:
+        """Brings the library up to date with its folder.
+
+        Args:
+            full: compare contents, not only sizes and times.
+            rebuild: build the index anew.
+            insist: make a pass even where another process watches (it makes it for us).
+            say: told in one line what a person should know.
+            on_status: told how far the work is.
+
+        Returns:
+            The counts of the pass; None where another process watches and `insist` is false.
+
+        Raises:
+            FolderUnavailable: the folder is missing, unreadable, or came back empty on another device.
+            StoreUnavailable, StoreDamaged: the store cannot be used, or another process kept it for 60 s.
+        """
+        said = False
+
+        def waiting(holder: Holder) -> bool:
+            nonlocal said
+            if holder.purpose == "watching":
+                return True
+            if not said:
+                say(f"waiting for process {holder.pid}, which is bringing this library up to date")
+                said = True
+            on_status(self._status.read())
+            return False
+
+        deadline = time.monotonic() + WAIT_SECONDS
+        while True:
+            left = max(0.0, deadline - time.monotonic())
+            if self._lock.wait("syncing", seconds=left, waiting=waiting):
+                try:
+                    return self._sync(full=full, rebuild=rebuild, say=say, on_status=on_status)
+                finally:
+                    self._lock.release()
+            if not insist:
+                return None
+            counts = self._ask(full=full, rebuild=rebuild, deadline=deadline, on_status=on_status)
+            if counts is not None:
+                return counts
+
+    def _sync(
+        self, *, full: bool, rebuild: bool, say: Callable[[str], None], on_status: Callable[[Status], None]
+    ) -> Counts:
+        keeper = Keeper(self.store, self.files_folder, self.place, say=say, on_status=on_status)
+        try:
+            return keeper.sync(full=full, rebuild=rebuild).counts()
+        finally:
+            keeper.close()
+
+    def _ask(
+        self, *, full: bool, rebuild: bool, deadline: float, on_status: Callable[[Status], None]
+    ) -> Counts | None:
+        """Asks the watching process for a pass; None when it is gone."""
+        request = self._requests.ask(full=full, rebuild=rebuild)
+        while (answer := self._requests.answer(request)) is None:
+            if self._lock.holder() is None:
+                self._requests.withdraw(request)
+                return None
+            if time.monotonic() > deadline:
+                self._requests.withdraw(request)
+                raise StoreUnavailable(
+                    "the stonebrowse that watches this library does not answer; try again later"
+                )
+            on_status(self._status.read())
+            time.sleep(ANSWER_POLL_SECONDS)
+        if "error" in answer:
+            kind = (
+                FolderUnavailable if answer["error"]["code"] == FolderUnavailable.code else StoreUnavailable
+            )
+            raise kind(str(answer["error"]["message"]))
+        return cast("Counts", answer["report"])
+
+    def watch(
+        self,
+        stop: threading.Event,
+        *,
+        on_event: Callable[[Event], None] = lambda _event: None,
+        say: Callable[[str], None] = lambda _line: None,
+        seconds: float = WAIT_SECONDS,
+    ) -> None:
+        """Is the keeper of the library until `stop` is set.
+
+        Raises:
+            StoreUnavailable: another process has been the keeper for so many seconds.
+        """
+
+        def waiting(_holder: Holder) -> bool:
+            return stop.is_set()
+
+        if not self._lock.wait("watching", seconds=seconds, waiting=waiting):
+            return
+        keeper = Keeper(self.store, self.files_folder, self.place, say=say)
+        watch = self.settings.watch
+        loop = KeeperLoop(
+            keeper,
+            polling=cast("Polling", watch.polling),
+            poll_seconds=watch.poll_seconds,
+            on_event=on_event,
+        )
+        try:
+            loop.run(stop)
+        finally:
+            keeper.close()
+            self._lock.release()
+
+    def ensure_keeper(self) -> None:
+        """Starts a child process that keeps the library, unless one of ours runs.
+
+        It waits while another process is the keeper, and takes its place when that ends.
+        """
+        if self._child is None or self._child.poll() is not None:
+            module = "stonebrowse.library.keeper_process"
+            command = [sys.executable, "-m", module, str(self.folder), str(self.place)]
+            self._child = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+
+    def stop_keeper(self) -> None:
+        """Ends the child process started here, if any. It loses nothing."""
+        child, self._child = self._child, None
+        if child is not None and child.stdin is not None:
+            child.stdin.close()
+            try:
+                child.wait(timeout=2.0)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                child.wait()
+
+    def state(self) -> State:
+        """What may have changed since it was last asked. Cheap enough to be asked twenty times a second."""
+        holder = self._lock.holder()
+        status = self._status.read() if holder is not None else Status()
+        generation = self._searching.generation()
+        return State(self.store.data_version(), generation, status, holder is not None)
+
+    def _index_damaged(self) -> None:
+        """The index cannot be read: asks the watching process, once, to build it anew."""
+        if not self._asked_rebuild and self._lock.holder() is not None:
+            self._asked_rebuild = True
+            self._requests.ask(rebuild=True)
+
+    def check(self) -> Checkup:
+        """Checks everything that is stored; repairs nothing."""
+        return check(self.store, self.place / "index")
+
+    # -- reading -----------------------------------------------------------------------------------------
+
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int = 20,
+        path: str | None = None,
+        typing: bool = False,
+        scan: bool = True,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> Answer:
+        """The best passages for a query; see `Searching.search`."""
+        return self._searching.search(
+            query, limit=limit, path=path, typing=typing, scan=scan, stopped=stopped
+        )
+
+    def indexed(self) -> tuple[int, int]:
+        """How many current Files the index holds, and how many there are."""
+        return self._searching.indexed()
+
+    def files(self, *, trashed: bool = False) -> list[File]:
+        """The current Files by path, or the trashed ones."""
+        return self.store.files(state="trashed" if trashed else "current")
+
+    def skipped(self) -> list[tuple[str, str]]:
+        """Path and reason of what was passed over."""
+        return self.store.skipped()
+
+    def find_file(self, reference: str) -> File:
+        """The File that a File ID or a path names; see `References.file`."""
+        return self._references.file(reference)
+
+    def find_version(self, file: File, reference: str | None) -> Version:
+        """A version of a File by ID or number; None is its newest."""
+        if reference is None:
+            return self.store.version(file.version_id)
+        return self._references.version(file, reference)
+
+    def versions(self, file: File) -> list[Version]:
+        """Every version of a File, newest first."""
+        return self.store.versions(file.file_id)
+
+    def document(self, version: Version, file: File | None = None) -> Document:
+        """A version, opened for reading."""
+        return Document(self.store, file or self.store.file(version.file_id), version)
+
+    def resolve(self, reference: str) -> Target:
+        """What any reference leads to; see `References.resolve`."""
+        return self._references.resolve(reference)
+
+    def chunk(self, reference: str, *, inactive: bool = False) -> tuple[PassageView, str]:
+        """A passage reopened by its ID, and its text.
+
+        Args:
+            reference: the passage ID, shortened or not.
+            inactive: also one of an older version; never one of a trashed File.
+
+        Raises:
+            InputInvalid: no passage ID.
+            NotFound: there is none to be opened, for whatever reason: the message does not say why.
+        """
+        try:
+            full = self._references.identifier(reference, "p")
+            found = self.store.passage(full)
+        except NotFound:
+            found = None
+        if found is not None:
+            version, ordinal = found
+            file = self.store.file(version.file_id)
+            if file.state == "current" and version.state == "ready" and (version.current or inactive):
+                opened = self.document(version, file)
+                passage = opened.passage(ordinal)
+                return passage, opened.read(passage.start, passage.end).decode()
+        raise NotFound(NO_PASSAGE)

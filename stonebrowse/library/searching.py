@@ -1,0 +1,249 @@
+"""Finding passages: the index's answer, and what is not indexed yet scanned.
+
+The answer is never a false "nothing": whatever is recorded and not in the index is searched by its text, with
+the same engine, and versions that the index still holds but that are no longer current are left out.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from stonebrowse.index import Index, IndexDamaged, Query, parse, search_in_memory
+from stonebrowse.library.indexing import document
+from stonebrowse.library.passages import PassageView, view
+from stonebrowse.library.paths import matches as path_matches
+from stonebrowse.library.reading import Document
+from stonebrowse.library.snippets import snippet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from stonebrowse.index import Document as IndexDocument
+    from stonebrowse.store import FileId, Store
+
+DOCUMENTS_KEPT = 96
+# How much text that may match is analysed in one scan: about a second of work.
+SCAN_BYTES = 6 << 20
+
+
+@dataclass(frozen=True)
+class Hit(PassageView):
+    """A passage that was found.
+
+    Attributes:
+        score: the higher the better; comparable within one answer only.
+        document: the version it stands in.
+        query: what it was found by.
+    """
+
+    score: float = 0.0
+    document: Document = field(repr=False, kw_only=True, compare=False)
+    query: Query = field(repr=False, kw_only=True, compare=False)
+
+    @cached_property
+    def text(self) -> str:
+        """The passage's text."""
+        return self.document.read(self.start, self.end).decode()
+
+    @cached_property
+    def _snippet(self) -> tuple[str, tuple[tuple[int, int], ...]]:
+        return snippet(self.text, self.query.lights)
+
+    @property
+    def snippet(self) -> str:
+        """The words around the match, in one line, control characters made visible."""
+        return self._snippet[0]
+
+    @property
+    def matches(self) -> tuple[tuple[int, int], ...]:
+        """What of the snippet matches, in characters."""
+        return self._snippet[1]
+
+    def as_json(self) -> dict[str, Any]:
+        """The contract's fields of a hit."""
+        return super().as_json() | {
+            "snippet": self.snippet,
+            "matches": [list(span) for span in self.matches],
+            "score": round(self.score, 4),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a search found.
+
+    Attributes:
+        hits: the best, best first.
+        total: how many passages match; where `complete` is false, at least so many.
+        complete: whether everything current was in the index.
+        notes: what is to be said about how the query was taken.
+        query: the query as it was read; its `lights` marks the words in a text.
+        nearest: for a query without hits, words of the library that are spelt nearly so.
+    """
+
+    hits: list[Hit]
+    total: int
+    complete: bool
+    notes: list[str]
+    query: Query
+    nearest: list[str] = field(default_factory=list)
+
+
+class Searching:
+    """Searches one library. `damaged` is called when the index cannot be used.
+
+    May be called from several threads, of which one searches at a time.
+    """
+
+    def __init__(self, store: Store, place: Path, *, damaged: Callable[[], None] = lambda: None) -> None:
+        self._store = store
+        self._place = place
+        self._damaged = damaged
+        self._lock = threading.Lock()
+        self._index: Index | None = None
+        self._documents: OrderedDict[int, Document] = OrderedDict()
+        self._seen_data = -1
+        self._current: dict[int, FileId] = {}
+
+    def close(self) -> None:
+        """Closes the index."""
+        if self._index is not None:
+            self._index.close()
+            self._index = None
+
+    def search(
+        self,
+        string: str,
+        *,
+        limit: int = 20,
+        path: str | None = None,
+        typing: bool = False,
+        scan: bool = True,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> Answer:
+        """The best passages for a query.
+
+        Args:
+            string: the query, as typed.
+            limit: how many hits.
+            path: a glob that their paths match.
+            typing: the last word may be unfinished.
+            scan: also look through what is not indexed yet.
+            stopped: asked now and then while scanning; a true answer ends it with what was found.
+        """
+        query = parse(string, typing=typing)
+        with self._lock:
+            return self._search(query, limit, path, scan=scan, stopped=stopped)
+
+    def _search(
+        self, query: Query, limit: int, path: str | None, *, scan: bool, stopped: Callable[[], bool]
+    ) -> Answer:
+        self._refresh()
+        index = self._usable()
+        held = frozenset(index.keys()) if index else frozenset()
+        current = self._current.keys()
+        pending = sorted(current - held)
+        only = self._below(path) if path else None
+        found: list[tuple[int, int, float]] = []
+        total = 0
+        if index:
+            stale = held - current
+            answer = index.search(query, limit=limit, texts=self._passage_text, without=stale, only=only)
+            found, total = list(answer.hits), answer.total
+        if pending and scan:
+            entries = self._narrowed(pending, only, query, stopped)
+            answer = search_in_memory(entries, query, limit=limit, texts=self._passage_text)
+            found = sorted([*found, *answer.hits], key=lambda hit: (-hit[2], hit[0], hit[1]))[:limit]
+            total += answer.total
+        hits = [self._hit(key, ordinal, score, query) for key, ordinal, score in found]
+        nearest = [] if hits or not index else _nearest(index, query)
+        return Answer(hits, total, not pending, list(query.notes), query, nearest)
+
+    def indexed(self) -> tuple[int, int]:
+        """How many current versions the index holds, and how many there are."""
+        with self._lock:
+            self._refresh()
+            index = self._usable()
+            held = frozenset(index.keys()) if index else frozenset()
+            return len(self._current.keys() & held), len(self._current)
+
+    def generation(self) -> int:
+        """Changes whenever the index on disk does; cheap, and safe from any thread."""
+        try:
+            return os.stat(self._place).st_mtime_ns
+        except OSError:
+            return 0
+
+    def _refresh(self) -> None:
+        data = self._store.data_version()
+        if data != self._seen_data:
+            self._current = dict(self._store.current_keys())
+            self._documents.clear()
+            self._seen_data = data
+
+    def _usable(self) -> Index | None:
+        """The index at its newest commit; None while there is none that can be used."""
+        try:
+            if self._index is None:
+                self._index = Index.open(self._place, create=False)
+            else:
+                self._index.refresh()
+        except IndexDamaged:
+            self.close()
+            if self._place.exists():
+                self._damaged()
+        return self._index
+
+    def _below(self, glob: str) -> set[int]:
+        chosen = {file.file_id for file in self._store.files() if path_matches(file.path, glob)}
+        return {key for key, file_id in self._current.items() if file_id in chosen}
+
+    def _narrowed(
+        self, keys: list[int], only: set[int] | None, query: Query, stopped: Callable[[], bool]
+    ) -> Iterator[IndexDocument]:
+        """The documents not indexed yet that may match, up to a bound of work."""
+        size = 0
+        for key in keys:
+            if stopped() or size > SCAN_BYTES:
+                return
+            if only is not None and key not in only:
+                continue
+            opened = self._document(key)
+            if query.may_match(opened.read(0, opened.size), opened.file.path):
+                entry = document(self._store, opened.version, opened.file.path)
+                size += len(entry.text)
+                yield entry
+
+    def _document(self, key: int) -> Document:
+        opened = self._documents.get(key)
+        if opened is None:
+            version = self._store.version_by_key(key)
+            opened = Document(self._store, self._store.file(version.file_id), version)
+            self._documents[key] = opened
+            if len(self._documents) > DOCUMENTS_KEPT:
+                self._documents.popitem(last=False)
+        else:
+            self._documents.move_to_end(key)
+        return opened
+
+    def _passage_text(self, key: int, ordinal: int) -> str:
+        opened = self._document(key)
+        passage = opened.cut.passage(ordinal)
+        return opened.read(passage.start, passage.end).decode()
+
+    def _hit(self, key: int, ordinal: int, score: float, query: Query) -> Hit:
+        opened = self._document(key)
+        seen = view(opened.file, opened.version, opened.cut, ordinal)
+        values = {each.name: getattr(seen, each.name) for each in fields(PassageView)}
+        return Hit(**values, score=score, document=opened, query=query)
+
+
+def _nearest(index: Index, query: Query) -> list[str]:
+    """For each word that stands nowhere, the nearest that do."""
+    return [near for word in query.words for near in index.nearest(word)[:3]]
