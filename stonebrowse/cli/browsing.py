@@ -96,7 +96,7 @@ def _print_target(session: Session, library: Library, target: Target) -> None:
 @click.pass_context
 def guide(context: click.Context) -> None:
     """Open the user guide in the browser."""
-    from stonebrowse.guide import guide_folder
+    from stonebrowse.guide import folder as guide_folder
 
     session = context.ensure_object(Session)
     folder = guide_folder()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from stonebrowse.store import passage_id
+from stonebrowse.store.identifiers import passage_id
 from stonebrowse.text.citations import citation, label
 
 if TYPE_CHECKING:

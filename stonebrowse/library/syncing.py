@@ -109,6 +109,8 @@ class Syncing:
         self._store = store
         self._folder = folder
         self._progress = progress
+        # Files renamed in the transaction that is open: the store still shows them where they were.
+        self._moved: set[str] = set()
 
     def whole(self, *, full: bool = False) -> Report:
         """A pass over the whole folder.
@@ -187,6 +189,7 @@ class Syncing:
         missing = _by_digest(self._store, difference.missing.values())
         done, total = 0, len(pending)
         for batch in self._batches(pending, seen):
+            self._moved.clear()
             with self._store.writing() as writing:
                 for read in batch:
                     reason = self._one(writing, missing, read, report)
@@ -240,7 +243,7 @@ class Syncing:
         candidates = missing.get(digest) or [
             file
             for file in self._store.files_with_digest(digest)
-            if file.path not in self._folder.look(file.path).stats
+            if file.file_id not in self._moved and file.path not in self._folder.look(file.path).stats
         ]
         if not candidates:
             return None
@@ -253,6 +256,7 @@ class Syncing:
             ),
         )
         candidates.remove(best)
+        self._moved.add(best.file_id)
         if not missing.get(digest, True):
             del missing[digest]
         return best

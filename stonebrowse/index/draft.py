@@ -1,0 +1,103 @@
+"""A segment while it is gathered, before it is packed.
+
+Each term gets a character of its own, so that the words of a passage are a string: its *sequence*. To look for
+a phrase is then to look for a substring, and UTF-8 packs the sequences well.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+# Ordinals of a segment fit 16 bits.
+MOST_PASSAGES = 60_000
+# Bounds of memory, for texts of which every word is another.
+MOST_TERMS = 300_000
+MOST_SEQUENCE_BYTES = 48 << 20
+
+_SURROGATES = 0xD800
+_AFTER_SURROGATES = 0xE000 - _SURROGATES
+# Between two texts that are kept as one: no term has this character.
+SEPARATOR = "\0"
+
+
+class Draft:
+    """What one segment will hold.
+
+    Attributes:
+        codes: term → its character.
+        postings: character → one number a passage that holds the term: ordinal in the segment << 8 | value.
+        sequences: the sequences of all passages, in UTF-8, end to end; `sequence_ends` says where each ends.
+        keys, firsts, bases: a document's key; its first passage in the segment; which passage of the document
+            that is. A document without passages is there too.
+        path_texts, title_texts, tag_texts: a document's path, title and tags, as sequences in UTF-8.
+        own_starts, own_ends, subtree_ends, headings: a section's own passages, where the last section below it
+            ends, and the sequence of its heading. A section whose heading has no words is not there.
+    """
+
+    def __init__(self) -> None:
+        self.codes: dict[bytes, str] = {}
+        self.postings: dict[str, array[int]] = {}
+        self.sequences = bytearray()
+        self.sequence_ends = array("I")
+        self.keys = array("q")
+        self.firsts = array("I")
+        self.bases = array("I")
+        self.path_texts: list[bytes] = []
+        self.title_texts: list[bytes] = []
+        self.tag_texts: list[bytes] = []
+        self.own_starts = array("I")
+        self.own_ends = array("I")
+        self.subtree_ends = array("I")
+        self.headings: list[bytes] = []
+
+    def __len__(self) -> int:
+        return len(self.sequence_ends)
+
+    @property
+    def full(self) -> bool:
+        """Whether the next passage belongs into another segment."""
+        return (
+            len(self.sequence_ends) >= MOST_PASSAGES
+            or len(self.codes) >= MOST_TERMS
+            or len(self.sequences) >= MOST_SEQUENCE_BYTES
+        )
+
+    def code(self, term: bytes) -> str:
+        """The character of a term."""
+        found = self.codes.get(term)
+        if found is None:
+            number = len(self.codes) + 1
+            found = chr(number if number < _SURROGATES else number + _AFTER_SURROGATES)
+            self.codes[term] = found
+            self.postings[found] = array("I")
+        return found
+
+    def add_document(self, key: int, base: int, path: bytes, title: bytes, tags: bytes) -> None:
+        """Begins a document; the passages added next are its own.
+
+        Args:
+            key: the document's key.
+            base: which passage of the document comes next, where others stand in an earlier segment.
+            path: its path as a sequence, in UTF-8; `title` and `tags` likewise.
+        """
+        self.keys.append(key)
+        self.firsts.append(len(self))
+        self.bases.append(base)
+        self.path_texts.append(path)
+        self.title_texts.append(title)
+        self.tag_texts.append(tags)
+
+    def open_section(self, heading: bytes) -> int:
+        """Begins a section at the next passage, and gives its number, for `close_own` and `close_subtree`."""
+        for column in (self.own_starts, self.own_ends, self.subtree_ends):
+            column.append(len(self))
+        self.headings.append(heading)
+        return len(self.headings) - 1
+
+    def close_own(self, section: int) -> None:
+        """Ends a section's own passages before the next one."""
+        self.own_ends[section] = len(self)
+
+    def close_subtree(self, section: int) -> None:
+        """Ends a section with all below it before the next passage."""
+        self.subtree_ends[section] = len(self)

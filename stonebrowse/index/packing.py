@@ -1,0 +1,170 @@
+"""From a draft to the file of a segment. Nearly every step is one call in C over whole columns."""
+
+from __future__ import annotations
+
+import zlib
+from array import array
+from bisect import bisect_left
+from collections import deque
+from itertools import accumulate, groupby, repeat
+from typing import TYPE_CHECKING
+
+from stonebrowse.index.fields import FIRST_PLAIN
+from stonebrowse.index.layout import assemble
+from stonebrowse.index.ranking import SHORT_PREFIX_CHARACTERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from stonebrowse.index.draft import Draft
+
+# A segment with fewer passages keeps plain postings only.
+DENSE_FROM_PASSAGES = 1024
+# A term that at least every eighth passage holds is kept as one byte for every passage.
+DENSE_SHARE = 8
+# Beginnings of words that have more postings than this are kept as bits.
+MANY_POSTINGS = 4096
+
+
+def pack(draft: Draft) -> bytes:
+    """The file that holds the draft, in the form of `layout`."""
+    order = sorted(draft.codes.items())
+    lists = [draft.postings[code] for _, code in order]
+    passages = len(draft)
+    dense = _dense_terms(lists, passages)
+    dense_lists = [lists[number] for number in dense]
+    empty = array("I")
+    for number in dense:
+        lists[number] = empty
+    ordinals, values = _split(b"".join(lists))
+    ends = array("I", accumulate(map(len, lists), initial=0))
+    terms = [term for term, _ in order]
+    lanes = [_lane(postings, passages) for postings in dense_lists]
+    prefixes, bits = _prefixes(terms, ends, ordinals, dict(zip(dense, lanes, strict=True)), passages)
+    columns: dict[str, bytes | bytearray | memoryview] = {
+        "keys": _bytes(draft.keys),
+        "firsts": _bytes(draft.firsts + array("I", [passages])),
+        "bases": _bytes(draft.bases),
+        "sequences": draft.sequences,
+        "sequence_ends": _bytes(array("I", [0]) + draft.sequence_ends),
+        "own_starts": _bytes(draft.own_starts),
+        "own_ends": _bytes(draft.own_ends),
+        "subtree_ends": _bytes(draft.subtree_ends),
+        "codes": _bytes(array("I", [ord(code) for _, code in order])),
+        "posting_ends": _bytes(ends),
+        "slots": _bytes(_slots(terms)),
+        "ordinals": ordinals,
+        "values": values,
+        "dense_terms": _bytes(array("I", dense)),
+        "dense_counts": _bytes(array("I", map(len, dense_lists))),
+        "dense_values": b"".join(lanes),
+        "prefix_bits": b"".join(bits),
+    }
+    for name, texts in (
+        ("path", draft.path_texts),
+        ("title", draft.title_texts),
+        ("tag", draft.tag_texts),
+    ):
+        columns[f"{name}_texts"], columns[f"{name}_ends"] = _strings(texts)
+    columns["headings"], columns["heading_ends"] = _strings(draft.headings)
+    columns["terms"], columns["term_ends"] = _strings(terms)
+    columns["prefixes"], columns["prefix_ends"] = _strings(prefixes)
+    return assemble(columns)
+
+
+def _bytes(column: array[int]) -> bytes:
+    return column.tobytes()
+
+
+def _strings(texts: Sequence[bytes]) -> tuple[bytes, bytes]:
+    """Strings end to end, and where each ends, after a 0."""
+    return b"".join(texts), array("I", accumulate(map(len, texts), initial=0)).tobytes()
+
+
+def _dense_terms(lists: list[array[int]], passages: int) -> list[int]:
+    if passages < DENSE_FROM_PASSAGES:
+        return []
+    least = passages // DENSE_SHARE
+    return [number for number, postings in enumerate(lists) if len(postings) >= least]
+
+
+def _split(packed: bytes) -> tuple[bytearray, bytes]:
+    """Ordinals of 16 bits, and values, of postings that are `ordinal << 8 | value` in 32 bits."""
+    wide = array("I", [1]).tobytes()
+    low, middle, high = (0, 1, 2) if wide[0] else (3, 2, 1)
+    ordinals = bytearray(len(packed) // 2)
+    first, second = (0, 1) if wide[0] else (1, 0)
+    ordinals[first::2] = packed[middle::4]
+    ordinals[second::2] = packed[high::4]
+    return ordinals, packed[low::4]
+
+
+def _lane(postings: array[int], passages: int) -> bytearray:
+    """One byte a passage: the value of a term in it."""
+    ordinals, values = _split(postings.tobytes())
+    lane = bytearray(passages)
+    _fill(lane, memoryview(ordinals).cast("H"), values)
+    return lane
+
+
+def _fill(lane: bytearray, ordinals: Iterable[int], values: Iterable[int]) -> None:
+    deque(map(lane.__setitem__, ordinals, values), maxlen=0)
+
+
+def _slots(terms: list[bytes]) -> array[int]:
+    """A hash table by CRC-32 with linear probing, at most half full."""
+    size = 1 << (2 * len(terms) + 1).bit_length()
+    mask = size - 1
+    slots = array("I", bytes(4 * size))
+    for number, hashed in enumerate(map(zlib.crc32, terms), start=1):
+        at = hashed & mask
+        while slots[at]:
+            at = (at + 1) & mask
+        slots[at] = number
+    return slots
+
+
+def _prefixes(
+    terms: list[bytes], ends: array[int], ordinals: bytearray, lanes: dict[int, bytearray], passages: int
+) -> tuple[list[bytes], list[bytes]]:
+    """The short beginnings with many postings, and for each the passages that hold a word that begins so."""
+    prefixes: list[bytes] = []
+    bits: list[bytes] = []
+    if passages < DENSE_FROM_PASSAGES:
+        return prefixes, bits
+    all_ordinals = memoryview(ordinals).cast("H")
+    dense = sorted(lanes)
+    plain = [(term.decode()[:SHORT_PREFIX_CHARACTERS], number) for number, term in enumerate(terms)
+             if term >= FIRST_PLAIN]
+    for first, group in groupby(plain, key=lambda pair: pair[0][:1]):
+        outer = 0
+        postings = 0
+        for prefix, members in groupby(group, key=lambda pair: pair[0]):
+            numbers = [number for _, number in members]
+            low, high = numbers[0], numbers[-1] + 1
+            marks = bytearray(passages)
+            _fill(marks, all_ordinals[ends[low] : ends[high]], repeat(1))
+            held = int.from_bytes(marks, "little")
+            within = ends[high] - ends[low]
+            for number in dense[bisect_left(dense, low) : bisect_left(dense, high)]:
+                held |= int.from_bytes(lanes[number].translate(_PRESENT), "little")
+                within += passages
+            outer |= held
+            postings += within
+            if within > MANY_POSTINGS and len(prefix) > 1:
+                prefixes.append(prefix.encode())
+                bits.append(_bits(held, passages))
+        if postings > MANY_POSTINGS:
+            prefixes.append(first.encode())
+            bits.append(_bits(outer, passages))
+    return prefixes, bits
+
+
+_PRESENT = bytes([0]) + bytes([1]) * 255
+_DIGITS = bytes.maketrans(b"\0\1", b"01")
+
+
+def _bits(held: int, passages: int) -> bytes:
+    """One bit a passage, the first in the highest place, from a number with one byte a passage, 0 or 1."""
+    digits = held.to_bytes(passages, "little").translate(_DIGITS)
+    return int(digits, 2).to_bytes(-(-passages // 8), "big")

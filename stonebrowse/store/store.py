@@ -1,0 +1,424 @@
+"""The one object through which the rest of stonebrowse reaches the store."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final, Self
+
+from stonebrowse.errors import InputInvalid, NotFound, StoreDamaged, StoreUnavailable
+from stonebrowse.store import checking, files, identifiers, writing
+from stonebrowse.store.compression import Spoilt
+from stonebrowse.store.contents import Contents, Pruned
+from stonebrowse.store.cuts import Cuts, unpacked
+from stonebrowse.store.database import Database
+from stonebrowse.store.dictionaries import Dictionaries
+from stonebrowse.store.records import FolderIdentity, Frame
+from stonebrowse.store.writing import Writing
+from stonebrowse.text.decoding import decode_as
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+    from types import TracebackType
+
+    from stonebrowse.store.checking import Fault
+    from stonebrowse.store.files import Held, States
+    from stonebrowse.store.identifiers import FileId, PassageId, VersionId
+    from stonebrowse.store.records import File, Stat, Version
+    from stonebrowse.text.passages import Cut
+
+WAIT_SECONDS: Final = 60.0
+"""How long another writer is waited for."""
+_FOLDER: Final = "folder"
+
+
+class Store:
+    """A library's Files and versions.
+
+    One object may be used by several threads at once: each call that reads borrows a connection of its own, and
+    `writing` lets one thread in at a time. Any number of processes may read while one writes. It must not be
+    used across a fork.
+    """
+
+    def __init__(self, database: Database) -> None:
+        """Made by `Store.open` only."""
+        self._database = database
+        self._dictionaries = Dictionaries()
+
+    @classmethod
+    def open(
+        cls,
+        place: Path,
+        *,
+        folder: bytes,
+        create: bool = True,
+        write: bool = True,
+        relocate: bool = False,
+        wait_seconds: float = WAIT_SECONDS,
+    ) -> Self:
+        """Open the store in a place, or make it.
+
+        Args:
+            place: the folder the store lies in; made with mode 0700 where it is missing.
+            folder: the bytes of the real path of the library's folder.
+            create: make the store where there is none (only with `write`).
+            write: allow writing. Without, a place that cannot be written will do.
+            relocate: the store's folder has moved to `folder`: write that down.
+            wait_seconds: how long to wait for another writer.
+
+        Raises:
+            StoreUnavailable: there is none, it belongs to another folder, is not permitted, or was written by
+                a newer stonebrowse.
+            StoreDamaged: what lies there is no store any more.
+        """
+        database = Database(place, create=create, write=write, wait_seconds=wait_seconds)
+        store = cls(database)
+        try:
+            store._claim(folder, relocate=relocate)
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    def _claim(self, folder: bytes, *, relocate: bool) -> None:
+        place = self._database.place
+        known = self._fact(_FOLDER)
+        if known == folder.hex():
+            return
+        if known is not None and not relocate:
+            of = bytes.fromhex(known).decode("utf-8", "backslashreplace")
+            raise StoreUnavailable(
+                f"The store {place} belongs to the folder {of}: choose another `--store`, or say `--relocate` if"
+                " that folder has moved."
+            )
+        with self._database.transaction() as connection:
+            conflict = "DO UPDATE SET value = excluded.value" if relocate else "DO NOTHING"
+            connection.execute(
+                f"INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) {conflict}",  # noqa: S608 -- ours
+                (_FOLDER, folder.hex()),
+            )
+        if known is None:
+            self._claim(folder, relocate=False)  # Another process may have been quicker.
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close it; it cannot be used afterwards."""
+        self._database.close()
+
+    @property
+    def place(self) -> Path:
+        """The folder the store lies in."""
+        return self._database.place
+
+    def data_version(self) -> int:
+        """Give a number that changes when anything was committed, by this or another process.
+
+        Only numbers of this one object can be compared.
+        """
+        return self._database.data_version()
+
+    # Files
+
+    def files(self, *, state: States = "current") -> list[File]:
+        """All Files of a state, by path."""
+        with self._database.reading() as connection:
+            return files.all_files(connection, state)
+
+    def file(self, file_id: str) -> File:
+        """Find a File by its whole ID.
+
+        Raises:
+            NotFound: there is none.
+        """
+        with self._database.reading() as connection:
+            return files.file(connection, file_id)
+
+    def file_at(self, path: str) -> File | None:
+        """Find the current File at a path, else the one that was last trashed there."""
+        with self._database.reading() as connection:
+            return files.file_at(connection, path)
+
+    def files_with_digest(self, digest: str) -> list[File]:
+        """The current Files whose newest version has the bytes of this digest (`sha256:…`), by path."""
+        with self._database.reading() as connection:
+            return files.files_with_digest(connection, digest)
+
+    def stats(self) -> dict[str, tuple[FileId, Stat | None]]:
+        """The current Files by path, each with what its file looked like when it was last seen."""
+        with self._database.reading() as connection:
+            return files.stats(connection)
+
+    def find_ids(self, prefix: str) -> list[str]:
+        """Find the whole IDs of Files, versions or passages that begin so, in order.
+
+        Raises:
+            InputInvalid: no ID, of another kind, or with fewer than 4 characters after the `_`.
+        """
+        kind = identifiers.kind_of(prefix)
+        with self._database.reading() as connection:
+            if kind != "p":
+                return files.ids_beginning(connection, prefix)
+            return [passage for passage, _version, _ordinal in self._passages(connection, prefix)]
+
+    # Versions
+
+    def versions(self, file_id: str) -> list[Version]:
+        """All versions of a File, newest first.
+
+        Raises:
+            NotFound: there is no such File.
+        """
+        with self._database.reading() as connection:
+            return files.versions(connection, file_id)
+
+    def version(self, version_id: str) -> Version:
+        """Find a version by its whole ID.
+
+        Raises:
+            NotFound: there is none.
+        """
+        with self._database.reading() as connection:
+            return files.held(connection, version_id).version
+
+    def version_by_key(self, key: int) -> Version:
+        """Find a version by its key.
+
+        Raises:
+            NotFound: there is none.
+        """
+        with self._database.reading() as connection:
+            return files.held_by_key(connection, key).version
+
+    def version_numbered(self, file_id: str, number: int) -> Version:
+        """Find a version by its File and its number.
+
+        Raises:
+            NotFound: there is none.
+        """
+        with self._database.reading() as connection:
+            return files.held_numbered(connection, file_id, number).version
+
+    def current_keys(self) -> dict[int, FileId]:
+        """The keys of all current versions, and the Files they belong to."""
+        with self._database.reading() as connection:
+            return files.current_keys(connection)
+
+    def processing(self) -> list[VersionId]:
+        """The versions that have no cut yet, oldest first."""
+        with self._database.reading() as connection:
+            return files.processing(connection)
+
+    # Bytes
+
+    def raw(self, version_id: str) -> bytes:
+        """Read the exact bytes of a version; they are compared with its digest.
+
+        Raises:
+            NotFound: there is no such version, or its bytes were pruned.
+            StoreDamaged: the bytes are not what was recorded; the message names File and version.
+        """
+        with self._held(version_id) as (connection, held):
+            return self._raw(connection, held)
+
+    def _raw(self, connection: sqlite3.Connection, held: Held) -> bytes:
+        return Contents(connection, self._dictionaries).read(held.content)
+
+    def text(self, version_id: str) -> bytes:
+        """Read the text of a version as UTF-8, decoded as it was recorded.
+
+        Raises:
+            NotFound: there is no such version, or its bytes were pruned.
+            StoreDamaged: the bytes are not what was recorded; the message names File and version.
+        """
+        with self._held(version_id) as (connection, held):
+            return self._text(connection, held)
+
+    def _text(self, connection: sqlite3.Connection, held: Held) -> bytes:
+        raw = self._raw(connection, held)
+        if held.text_size is None:
+            return raw
+        text = decode_as(raw, held.version.encoding)
+        if len(text) != held.text_size:
+            raise Spoilt("its text is another")
+        return text
+
+    def text_size(self, version_id: str) -> int:
+        """How many bytes the text of a version has.
+
+        Raises:
+            NotFound: there is no such version.
+        """
+        with self._held(version_id) as (_connection, held):
+            return held.version.bytes if held.text_size is None else held.text_size
+
+    def window(self, version_id: str, start: int, max_bytes: int) -> bytes:
+        """Read the bytes of a version's text from `start`, at most `max_bytes`, wherever characters end.
+
+        Of a large version only the frames that the window touches are read and checked.
+
+        Raises:
+            NotFound: there is no such version, or its bytes were pruned.
+            InputInvalid: start or max_bytes is negative.
+            StoreDamaged: the bytes are not what was recorded; the message names File and version.
+        """
+        if start < 0 or max_bytes < 0:
+            raise InputInvalid("A window starts at 0 or later, and has 0 bytes or more.")
+        with self._held(version_id) as (connection, held):
+            if held.text_size is not None:
+                return self._text(connection, held)[start : start + max_bytes]
+            return Contents(connection, self._dictionaries).window(held.content, start, max_bytes)
+
+    def frames(self, version_id: str) -> list[Frame]:
+        """The stretches of a version's text that are read and checked by themselves, with their first lines.
+
+        A small version, and one that is not UTF-8, is one frame.
+
+        Raises:
+            NotFound: there is no such version, or its bytes were pruned.
+            StoreDamaged: the list is not what was recorded; the message names File and version.
+        """
+        with self._held(version_id) as (connection, held):
+            if held.text_size is not None:
+                return [Frame(0, held.text_size, 1)]
+            rows = Contents(connection, self._dictionaries).frames(held.content)
+            if rows is None:
+                return [Frame(0, held.version.bytes, 1)]
+            starts = accumulate((row.size for row in rows), initial=0)
+            lines = accumulate((row.lines for row in rows), initial=1)
+            return [
+                Frame(start, row.size, line) for start, line, row in zip(starts, lines, rows, strict=False)
+            ]
+
+    def cut(self, version_id: str) -> Cut | None:
+        """How a version is cut into sections and passages; None while it is processing.
+
+        Raises:
+            NotFound: there is no such version.
+            StoreDamaged: it is not what was recorded; the message names File and version.
+        """
+        with self._held(version_id) as (connection, held):
+            return self._cut(connection, held)
+
+    def _cut(self, connection: sqlite3.Connection, held: Held) -> Cut | None:
+        return unpacked(Cuts(connection, self._dictionaries).read(held.version.key))
+
+    def passage(self, passage_id: str) -> tuple[Version, int] | None:
+        """Find a passage by its whole ID.
+
+        Returns:
+            Its version (current, older or of a trashed File) and its ordinal in that version's cut.
+        """
+        with self._database.reading() as connection:
+            for _passage, version, ordinal in self._passages(connection, passage_id):
+                return version, ordinal
+        return None
+
+    def _passages(
+        self, connection: sqlite3.Connection, prefix: str
+    ) -> Iterator[tuple[PassageId, Version, int]]:
+        for held in files.held_beginning(connection, identifiers.versions_of_passage(prefix)):
+            with self._named(held):
+                cut = self._cut(connection, held)
+            if cut is not None:
+                for ordinal, passage in enumerate(identifiers.passage_ids(held.version.version_id, cut)):
+                    if passage.startswith(prefix):
+                        yield passage, held.version, ordinal
+
+    @contextmanager
+    def _held(self, version_id: str) -> Iterator[tuple[sqlite3.Connection, Held]]:
+        with self._database.reading() as connection:
+            held = files.held(connection, version_id)
+            with self._named(held):
+                if not held.intact:
+                    raise Spoilt("its row is other than it was")
+                yield connection, held
+
+    @contextmanager
+    def _named(self, held: Held) -> Iterator[None]:
+        """Say which File and version it was that could not be read."""
+        version = held.version
+        name = f"Version {version.number} ({version.version_id}) of File {version.file_id}"
+        try:
+            yield
+        except Spoilt as error:
+            raise StoreDamaged(
+                f"{name} cannot be read, its stored bytes are damaged ({error}): run `stonebrowse doctor`, and"
+                " restore a backup."
+            ) from error
+        except Pruned as error:
+            raise NotFound(f"{name} cannot be read: its bytes were pruned.") from error
+
+    # Facts
+
+    def skipped(self) -> list[tuple[str, str]]:
+        """What is skipped: pairs of path and reason, by path."""
+        with self._database.reading() as connection:
+            return connection.execute("SELECT path, reason FROM skipped ORDER BY path").fetchall()
+
+    def noted(self, key: str) -> str | None:
+        """Read a small fact that was noted."""
+        return self._fact(writing.NOTE + key)
+
+    def folder_identity(self) -> FolderIdentity | None:
+        """What the folder was when that was last written down."""
+        fact = self._fact(writing.FOLDER_IDENTITY)
+        return None if fact is None else FolderIdentity(*map(int, fact.split()))
+
+    def _fact(self, name: str) -> str | None:
+        with self._database.reading() as connection:
+            row = connection.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
+            return None if row is None else row[0]
+
+    # Writing, checking, copying
+
+    @contextmanager
+    def writing(self) -> Iterator[Writing]:
+        """Begin a transaction: all of the block is kept, or nothing where it raises.
+
+        When the block has ended without an error, what was written is on the disk. Another writer is waited
+        for, 60 seconds unless the store was opened otherwise.
+
+        Raises:
+            StoreUnavailable: another writer did not end in time, the disk is full, or the store was opened for
+                reading only.
+        """
+        try:
+            with self._database.transaction() as connection:
+                transaction = Writing(connection, self._dictionaries)
+                yield transaction
+                transaction.finish()
+        except BaseException:
+            self._dictionaries.forget()
+            raise
+
+    def check(self, progress: Callable[[int, int], None] | None = None) -> list[Fault]:
+        """Check the whole store: its database, each content, each cut, each derived ID. Repairs nothing.
+
+        Args:
+            progress: told now and then how many of how many things are checked; what it raises stops the check.
+        """
+        return checking.check(self._database, self._dictionaries, progress)
+
+    def backup(self, path: Path) -> None:
+        """Write a copy of the whole store, as it is at one moment, to a new file; others may go on writing.
+
+        Put into an empty folder under the name `store.sqlite3` it is a store again.
+
+        Raises:
+            InputInvalid: there is something at the path already.
+            StoreUnavailable: the copy cannot be written.
+        """
+        self._database.copy(path)
+
+    def checkpoint(self) -> None:
+        """Move what was written last from the log into the database file."""
+        self._database.checkpoint()

@@ -1,0 +1,306 @@
+"""Writing: what one transaction may do to the store."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, get_args
+
+from stonebrowse.errors import InputInvalid, Internal, NotFound
+from stonebrowse.store import compression, files, identifiers
+from stonebrowse.store.contents import ContentsWriter
+from stonebrowse.store.cuts import CutsWriter
+from stonebrowse.store.identifiers import FileId
+from stonebrowse.store.records import FolderIdentity, Stat, TrashedBy, Version, WrittenBy
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from stonebrowse.store.dictionaries import Dictionaries
+    from stonebrowse.text.decoding import Decoded
+    from stonebrowse.text.passages import Cut
+
+MANY: Final = 64
+"""From so many versions on in one transaction it is compressed quickly rather than closely."""
+NOTE: Final = "note."
+"""What the name of a fact begins with that the library noted."""
+FOLDER_IDENTITY: Final = "folder-identity"
+
+_DISPLACED: Final = "//"
+"""No relative path begins so: where a File waits whose path another one has taken."""
+_ENCODING: Final = re.compile(r"[A-Za-z0-9][\w.:-]*", re.ASCII)
+
+
+class Writing:
+    """One transaction on the store: made by `Store.writing` only, used by one thread, gone with its block."""
+
+    def __init__(self, connection: sqlite3.Connection, shared: Dictionaries) -> None:
+        self._connection = connection
+        self._contents = ContentsWriter(connection, shared)
+        self._cuts = CutsWriter(connection, shared)
+        self._recorded = 0
+        self._empty: set[str] = set()
+        """Files that have no version yet."""
+        self._displaced: dict[str, str] = {}
+        """By File ID, the path that another File has taken."""
+
+    # Files
+
+    def add_file(self, path: str, stat: Stat | None, written_by: WrittenBy = "person") -> FileId:
+        """Add a File at a path; its first version is to be recorded in the same transaction.
+
+        Another current File at that path must leave it in the same transaction.
+        """
+        assert written_by in get_args(WrittenBy)
+        self._check_path(path)
+        file_id = FileId(identifiers.random_id("f"))
+        while self._connection.execute("SELECT 1 FROM files WHERE id = ?", (file_id,)).fetchone():
+            file_id = FileId(identifiers.random_id("f"))
+        self._displace(path)
+        self._connection.execute(
+            "INSERT INTO files (id, path, written_by, seen_size, seen_mtime_ns, seen_ctime_ns, seen_inode,"
+            " seen_device) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (file_id, path, written_by, *files.stat_columns(stat)),
+        )
+        self._empty.add(file_id)
+        return file_id
+
+    def seen(self, file_id: FileId, stat: Stat | None) -> None:
+        """Write down what a File's file looks like now."""
+        self._update(
+            file_id,
+            "seen_size = ?, seen_mtime_ns = ?, seen_ctime_ns = ?, seen_inode = ?, seen_device = ?",
+            *files.stat_columns(stat),
+        )
+
+    def rename(self, file_id: FileId, path: str, stat: Stat | None) -> None:
+        """Move a File to another path; it keeps its ID and its versions.
+
+        Another current File at that path must leave it in the same transaction: so two may change places.
+        """
+        self._check_path(path)
+        if self._path(file_id) != path:
+            self._displace(path)
+            self._displaced.pop(file_id, None)
+            self._update(file_id, "path = ?", path)
+        self.seen(file_id, stat)
+
+    def trash(self, file_id: FileId, by: TrashedBy) -> None:
+        """Take a File out of the library; all its versions are kept."""
+        assert by in get_args(TrashedBy)
+        order = "(SELECT coalesce(max(trashed_order), 0) + 1 FROM files WHERE state = 'trashed')"
+        self._update(
+            file_id,
+            f"path = coalesce(?, path), state = 'trashed', trashed_by = ?, trashed_order = {order}",
+            self._displaced.pop(file_id, None),
+            by,
+        )
+
+    def restore(self, file_id: FileId, stat: Stat | None) -> None:
+        """Take a trashed File back in, at its path.
+
+        Another current File at that path must leave it in the same transaction.
+        """
+        path = self._path(file_id)
+        state = self._connection.execute("SELECT state FROM files WHERE id = ?", (file_id,)).fetchone()
+        if state == ("trashed",):
+            self._displace(path)
+            self._update(file_id, "state = 'current', trashed_by = NULL, trashed_order = NULL")
+        self.seen(file_id, stat)
+
+    # Versions
+
+    def record(
+        self, file_id: FileId, raw: bytes, decoded: Decoded, stat: Stat | None, recorded_at: datetime
+    ) -> Version:
+        """Keep the exact bytes of a File as its next version, processing until its cut is set.
+
+        Args:
+            file_id: the File.
+            raw: its exact bytes.
+            decoded: how they were read: the encoding is kept, and the text is never guessed again.
+            stat: what the file looked like when it was read.
+            recorded_at: the time, with a time zone.
+        """
+        self._recorded += 1
+        quick = self._recorded > MANY
+        self._contents.level = compression.QUICK_LEVEL if quick else compression.CLOSE_LEVEL
+        assert _ENCODING.fullmatch(decoded.encoding)
+        row = self._connection.execute(
+            "SELECT f.key, f.state, v.number, v.content FROM files f LEFT JOIN versions v ON v.key = f.newest"
+            " WHERE f.id = ?",
+            (file_id,),
+        ).fetchone()
+        if row is None:
+            raise NotFound(f"There is no File {file_id} in this library.")
+        file, state, newest_number, newest_content = row
+        content = self._contents.add(raw)
+        version = self._insert(file_id, file, (newest_number or 0) + 1, content, raw, decoded, recorded_at)
+        self._connection.execute("UPDATE files SET newest = ? WHERE key = ?", (version.key, file))
+        self.seen(file_id, stat)
+        self._empty.discard(file_id)
+        if newest_content is not None and not self._is_newest_elsewhere(newest_content):
+            self._contents.hang(newest_content, content)
+        return version if state == "current" else _not_current(version)
+
+    def _insert(
+        self,
+        file_id: FileId,
+        file: int,
+        number: int,
+        content: int,
+        raw: bytes,
+        decoded: Decoded,
+        recorded_at: datetime,
+    ) -> Version:
+        digest: bytes
+        key: int
+        digest, key = self._connection.execute(
+            "SELECT digest, (SELECT coalesce(max(key), 0) + 1 FROM versions) FROM contents WHERE key = ?",
+            (content,),
+        ).fetchone()
+        recorded_us = files.microseconds(recorded_at)
+        text_size = None if decoded.text == raw else len(decoded.text)
+        named = f"sha256:{digest.hex()}"
+        version = Version(
+            key=key,
+            version_id=identifiers.version_id(file_id, number, named),
+            file_id=file_id,
+            number=number,
+            digest=named,
+            bytes=len(raw),
+            encoding=decoded.encoding,
+            guessed=decoded.guessed,
+            recorded_at=files.timestamp(recorded_us),
+            state="processing",
+            current=True,
+        )
+        self._connection.execute(
+            "INSERT INTO versions (key, id, file, number, content, size, text_size, encoding, guessed,"
+            " recorded_us, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                key,
+                version.version_id,
+                file,
+                number,
+                content,
+                len(raw),
+                text_size,
+                decoded.encoding,
+                decoded.guessed,
+                recorded_us,
+                files.seal_of(version, text_size),
+            ),
+        )
+        return version
+
+    def _is_newest_elsewhere(self, content: int) -> bool:
+        """Whether a content is the newest of some File: it is to stand alone then."""
+        found = self._connection.execute(
+            "SELECT 1 FROM versions v JOIN files f ON f.key = v.file AND f.newest = v.key WHERE v.content = ?"
+            " LIMIT 1",
+            (content,),
+        ).fetchone()
+        return found is not None
+
+    def set_cut(self, version_id: str, cut: Cut) -> None:
+        """Keep how a version is cut into passages: it is ready then. A cut is never changed."""
+        row = self._connection.execute(
+            "SELECT v.key, k.version IS NOT NULL,"
+            " (SELECT p.key FROM versions p WHERE p.file = v.file AND p.number = v.number - 1)"
+            " FROM versions v LEFT JOIN cuts k ON k.version = v.key WHERE v.id = ?",
+            (version_id,),
+        ).fetchone()
+        if row is None:
+            raise NotFound(f"There is no version {version_id} in this library.")
+        key, ready, previous = row
+        packed = cut.pack()
+        if ready:
+            if self._cuts.read(key) != packed:
+                raise Internal(f"Version {version_id} is cut already, and otherwise.")
+            return
+        self._cuts.level = self._contents.level
+        self._cuts.add(key, packed)
+        if previous is not None:
+            self._cuts.hang(previous, key)
+
+    # What is not a version
+
+    def set_skipped(self, rows: Iterable[tuple[str, str]]) -> None:
+        """Replace all that is skipped: pairs of path and reason."""
+        self._connection.execute("DELETE FROM skipped")
+        self._connection.executemany("INSERT OR REPLACE INTO skipped VALUES (?, ?)", rows)
+
+    def skip(self, path: str, reason: str) -> None:
+        """Write down that a path is skipped, and why."""
+        self._connection.execute("INSERT OR REPLACE INTO skipped VALUES (?, ?)", (path, reason))
+
+    def unskip(self, path: str) -> None:
+        """A path is skipped no more."""
+        self._connection.execute("DELETE FROM skipped WHERE path = ?", (path,))
+
+    def note(self, key: str, value: str) -> None:
+        """Keep a small fact; it replaces the one of that name."""
+        self._fact(NOTE + key, value)
+
+    def set_folder_identity(self, identity: FolderIdentity) -> None:
+        """Write down what the folder is."""
+        self._fact(FOLDER_IDENTITY, f"{identity.device} {identity.inode} {identity.files}")
+
+    def _fact(self, name: str, value: str) -> None:
+        self._connection.execute(
+            "INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            (name, value),
+        )
+
+    # The end
+
+    def finish(self) -> None:
+        """Look that the whole is whole, before it is committed.
+
+        Raises:
+            InputInvalid: two current Files would have one path.
+            Internal: a File has no version.
+        """
+        if self._displaced:
+            path = next(iter(self._displaced.values()))
+            raise InputInvalid(f"Two Files would be at {path}: one of them must be renamed or trashed.")
+        if self._empty:
+            raise Internal(f"File {next(iter(self._empty))} was added without a version.")
+        self._contents.pace.keep()
+        self._cuts.pace.keep()
+
+    def _check_path(self, path: str) -> None:
+        if not path or path.startswith("/"):
+            raise Internal(f"“{path}” is no relative path.")
+
+    def _path(self, file_id: FileId) -> str:
+        row = self._connection.execute("SELECT path FROM files WHERE id = ?", (file_id,)).fetchone()
+        if row is None:
+            raise NotFound(f"There is no File {file_id} in this library.")
+        path: str = row[0]
+        return path
+
+    def _displace(self, path: str) -> None:
+        """Take a path from the current File there; the end of the transaction looks that it got another."""
+        row = self._connection.execute(
+            "SELECT id FROM files WHERE path = ? AND state = 'current'", (path,)
+        ).fetchone()
+        if row is not None:
+            self._displaced[row[0]] = path
+            self._update(row[0], "path = ?", _DISPLACED + row[0])
+
+    def _update(self, file_id: str, assignments: str, *values: object) -> None:
+        cursor = self._connection.execute(
+            f"UPDATE files SET {assignments} WHERE id = ?",  # noqa: S608 -- assignments are written in this module
+            (*values, file_id),
+        )
+        if cursor.rowcount != 1:
+            raise NotFound(f"There is no File {file_id} in this library.")
+
+
+def _not_current(version: Version) -> Version:
+    from dataclasses import replace
+
+    return replace(version, current=False)

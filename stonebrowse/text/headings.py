@@ -1,0 +1,74 @@
+"""The headings of a document: ATX and setext, of the document's own level only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from stonebrowse.text import authority, structure
+from stonebrowse.text.front_matter import body_start
+from stonebrowse.text.lines import Lines, count_line_ends
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Heading(NamedTuple):
+    """One heading.
+
+    Attributes:
+        level: 1 to 6.
+        text: its plain text, at most 256 characters, raw; may be empty.
+        line: the one-based line on which it begins.
+        start: the byte offset of that line.
+    """
+
+    level: int
+    text: str
+    line: int
+    start: int
+
+
+def headings(text: bytes) -> list[Heading]:
+    """The headings of a text, in order: exactly those of `headings_by_authority`, but fast."""
+    return list(scan(text))
+
+
+def scan(text: bytes) -> Iterator[Heading]:
+    """`headings`, one by one, in the memory of one."""
+    env: authority.Env | None = None
+    line, at = 1, 0
+    for found in structure.find(text, body_start(text)):
+        if not found.level:
+            continue
+        line += count_line_ends(text, at, found.start)
+        at = found.start
+        if env is None and "[" in found.content:
+            env = _definitions(text)
+        yield Heading(found.level, authority.heading_text(found.content, env), line, at)
+
+
+def _definitions(text: bytes) -> authority.Env:
+    """The link and footnote definitions of a document."""
+    env: authority.Env = {}
+    if b"]:" in text:
+        authority.blocks(authority.source_of(text[body_start(text) :]), env)
+    return env
+
+
+def headings_by_authority(text: bytes) -> list[Heading]:
+    """The headings of a text as markdown-it-py alone finds them: slow, and what the tests compare with."""
+    start = body_start(text)
+    env: authority.Env = {}
+    found = authority.blocks(authority.source_of(text[start:]), env) or []
+    lines = Lines(text)
+    first = lines.line_at(start)
+    return [
+        Heading(
+            block.level,
+            authority.heading_text(block.content, env),
+            first + block.first,
+            lines.start_of(first + block.first),
+        )
+        for block in found
+        if block.level
+    ]

@@ -1,0 +1,177 @@
+"""The panes on the screen: which are shown, which has the keys, and what they say above themselves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from stonebrowse.tui.arranging import Arrangement, Pane, arrange
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from textual.widget import Widget
+
+    from stonebrowse.tui.files import Files
+    from stonebrowse.tui.hits import Hits
+    from stonebrowse.tui.outline import Outline
+    from stonebrowse.tui.page import Page
+    from stonebrowse.tui.rows import Rows
+    from stonebrowse.tui.search_line import Line
+    from stonebrowse.tui.status import KeyLine, PaneTitle, Word
+    from stonebrowse.tui.versions import Versions
+
+Left = Literal["files", "hits", "versions"]
+PANES: tuple[Pane, ...] = ("list", "document", "outline")
+
+
+@dataclass(frozen=True, slots=True)
+class Furniture:
+    """The widgets of the main screen."""
+
+    search: Line
+    left: Widget
+    left_title: PaneTitle
+    files: Files
+    hits: Hits
+    versions: Versions
+    middle: Widget
+    start: Widget
+    page: Page
+    right: Widget
+    right_title: PaneTitle
+    outline: Outline
+    keys: KeyLine
+
+    def rows(self, kind: Left) -> Rows:
+        """The list that stands at the left."""
+        lists: dict[Left, Rows] = {"files": self.files, "hits": self.hits, "versions": self.versions}
+        return lists[kind]
+
+
+class Desk:
+    """Arranges the panes of one screen.
+
+    Attributes:
+        at: the pane in which the person is.
+        left: what stands in the left pane.
+        alone: whether the page alone was asked for.
+    """
+
+    def __init__(self, furniture: Furniture, *, has_page: Callable[[], bool]) -> None:
+        """Made once the widgets are mounted; `has_page` says whether there is a page to go to."""
+        self.furniture = furniture
+        self._has_page = has_page
+        self._awaited = False
+        self._arranged: Arrangement | None = None
+        self._size = (0, 0)
+        self._titles: dict[Left, tuple[Word, ...]] = {"versions": ((" Versions", "strong"),)}
+        self.at: Pane = "list"
+        self.left: Left = "files"
+        self.alone = False
+
+    # -- arranging ---------------------------------------------------------------------------------------
+
+    def resized(self, width: int, height: int) -> None:
+        """The screen has another size."""
+        self._size = (width, height)
+        self.arrange()
+
+    def arrange(self) -> None:
+        """Shows the panes that the screen has room for."""
+        width, height = self._size
+        if not width or not height:
+            return
+        now = arrange(width, height, self.at, alone=self.alone)
+        things = self.furniture
+        for kind in ("files", "hits", "versions"):
+            things.rows(kind).display = kind == self.left
+        things.left_title.say(self._titles.get(self.left, ()))
+        things.page.display = self._has_page()
+        things.start.display = not self._has_page()
+        if now != self._arranged:
+            self._arranged = now
+            for pane, cells in ((things.left, now.list_width), (things.right, now.outline_width)):
+                pane.display = cells != 0
+                pane.styles.width = "1fr" if cells < 0 else max(1, cells)
+            things.middle.display = now.document
+            things.left_title.display = things.right_title.display = now.titles
+            things.keys.display = now.keys
+            things.right.set_class(not now.document, "-alone")
+
+    @property
+    def shows_page(self) -> bool:
+        """Whether the page is on the screen."""
+        return self._arranged is None or self._arranged.document
+
+    def title(self, kind: Left, words: Sequence[Word]) -> None:
+        """What stands above a list while it is shown."""
+        self._titles[kind] = tuple(words)
+        if kind == self.left:
+            self.furniture.left_title.say(words)
+
+    # -- going -------------------------------------------------------------------------------------------
+
+    def go(self, pane: Pane) -> None:
+        """Gives a pane the keys, and shows it where it was not shown; the page as soon as there is one."""
+        self._awaited = pane == "document" and not self._has_page()
+        if self._awaited:
+            return
+        self.at = pane
+        self.arrange()
+        self.target(pane).focus(scroll_visible=False)
+
+    def page_came(self) -> None:
+        """There is a page now."""
+        if self._awaited:
+            self.go("document")
+        else:
+            self.arrange()
+
+    def target(self, pane: Pane) -> Widget:
+        """The widget of a pane that takes the keys."""
+        things = self.furniture
+        targets: dict[Pane, Widget] = {
+            "list": things.rows(self.left),
+            "document": things.page,
+            "outline": things.outline,
+        }
+        return targets[pane]
+
+    def show_left(self, kind: Left, *, go: bool = True) -> None:
+        """Shows another list at the left."""
+        self.left = kind
+        if go:
+            self.alone = False
+            self.go("list")
+        else:
+            self.arrange()
+
+    def search(self) -> None:
+        """Goes to the search line, with the old words selected."""
+        self.at = "list"
+        self.alone = False
+        self.arrange()
+        self.furniture.search.focus()
+
+    def step(self, by: int) -> None:
+        """Goes to the pane after or before this one."""
+        panes = [pane for pane in PANES if pane != "document" or self._has_page()]
+        at = panes.index(self.at) if self.at in panes else 0
+        if self.furniture.search.has_focus:
+            at = panes.index("list") - (1 if by > 0 else 0)
+        self.go(panes[(at + by) % len(panes)])
+
+    def focused(self, widget: Widget | None) -> None:
+        """The keys went to a widget, by whatever way (a click)."""
+        things = self.furniture
+        if widget is things.page:
+            self.at = "document"
+        elif widget is things.outline:
+            self.at = "outline"
+        elif widget is not None:
+            self.at = "list"
+        things.keys.at(
+            "search" if widget is things.search else "document" if widget is things.page else "list"
+        )
+        self.arrange()

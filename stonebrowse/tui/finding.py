@@ -1,0 +1,164 @@
+"""The search line and its hits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stonebrowse.tui.searching import Asking, Found
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from stonebrowse.library.library import Library
+    from stonebrowse.tui.desk import Desk
+    from stonebrowse.tui.lanes import Lane
+    from stonebrowse.tui.opening import Opening
+    from stonebrowse.tui.status import OneLine, Word
+
+AGAIN_SECONDS = 0.25
+# Reading through what is not indexed yet costs more than asking the index.
+SCAN_AGAIN_SECONDS = 2.0
+
+
+class Finding:
+    """What the search line, the hits and their count do.
+
+    Attributes:
+        asking: the question.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        lane: Lane,
+        desk: Desk,
+        opening: Opening,
+        count: OneLine,
+        later: Callable[[float, Callable[[], None]], object],
+        painted: Callable[[Callable[[], None]], object],
+    ) -> None:
+        """Made of what it works on.
+
+        `later` calls something after so many seconds, `painted` once what has changed is on the screen.
+        """
+        self._library = library
+        self._desk = desk
+        self._opening = opening
+        self._count = count
+        self._later = later
+        self._painted = painted
+        self._again_waits = False
+        self._enter_waits = False
+        self._found: Found | None = None
+        self.files = 0
+        self.asking = Asking(library, lane, self._answered)
+
+    @property
+    def found(self) -> Found | None:
+        """The last answer; None while nothing is asked."""
+        return self._found
+
+    # -- typing ------------------------------------------------------------------------------------------
+
+    def typed(self, query: str) -> None:
+        """Another text stands in the search line."""
+        if not query.strip():
+            self.asking.stop()
+            self._found = None
+            self._say()
+            if self._desk.left == "hits":
+                self._desk.show_left("files", go=False)
+        elif query != self.asking.query:
+            self.asking.ask(query, typing=True)
+
+    def submitted(self, query: str) -> None:
+        """Enter in the search line: the last word is finished, and the keys go to the hits."""
+        if not query.strip():
+            self._desk.go("list")
+            return
+        self._enter_waits = True
+        self.asking.ask(query, typing=False)
+
+    def again(self) -> None:
+        """The library changed: asks the same again, but not too often."""
+        if self._found is None or self._again_waits:
+            return
+        self._again_waits = True
+        self._later(AGAIN_SECONDS if self._found.answer.complete else SCAN_AGAIN_SECONDS, self._ask_again)
+
+    def _ask_again(self) -> None:
+        self._again_waits = False
+        self.asking.again()
+
+    # -- answers -----------------------------------------------------------------------------------------
+
+    def _answered(self, found: Found) -> None:
+        hits = self._desk.furniture.hits
+        self._found = found
+        hits.said = self._nothing(found)
+        hits.show(found.answer.hits, found.answer.total, keep=found.again)
+        if self._desk.left == "files" and not found.again:
+            self._desk.show_left("hits", go=False)
+        self._say()
+        if self._enter_waits and not (found.looking and not found.answer.hits):
+            self._enter_waits = False
+            if found.answer.hits:
+                self._desk.go("list")
+        if not found.again and self._desk.shows_page:
+            self._painted(self.glance)
+
+    def glance(self) -> None:
+        """Shows the hit under the cursor on the page."""
+        hit = self._desk.furniture.hits.hit
+        if hit is not None and self._desk.left == "hits":
+            self._opening.glance(hit)
+
+    def step(self, by: int) -> None:
+        """Goes to the hit after or before this one; the page shows it, the keys stay where they are."""
+        hits = self._desk.furniture.hits
+        if not hits.count():
+            return
+        before = hits.cursor
+        hits.place_cursor(before + by)
+        if hits.cursor != before and hits.hit is not None:
+            if self._desk.left != "hits":
+                self._desk.show_left("hits", go=False)
+            self._opening.glance(hits.hit)
+
+    # -- saying ------------------------------------------------------------------------------------------
+
+    def _nothing(self, found: Found) -> list[str]:
+        """What is said where there is no hit."""
+        answer = found.answer
+        if answer.hits:
+            return []
+        if found.looking:
+            return ["", "Looking through what is not", "indexed yet …"]
+        said = [
+            "",
+            f"Nothing found for {found.query.strip()}",
+            f"in {self.files:,} files of {self._library.folder.name}",
+        ]
+        if not answer.complete:
+            said.append("(indexing goes on; this is kept up to date)")
+        said += answer.notes
+        if answer.nearest:
+            said += ["", "Words spelt nearly so:", *(f"  {word}" for word in answer.nearest[:8])]
+        return said
+
+    def _say(self) -> None:
+        found = self._found
+        if found is None:
+            self._count.say(())
+            return
+        answer = found.answer
+        total = f"{answer.total:,}" + ("" if answer.complete or found.looking else "+")
+        words: list[Word] = [(f" {total} {'hit' if answer.total == 1 else 'hits'} ", "accent")]
+        if not answer.complete:
+            words.append(("indexing … ", "warning"))
+        self._count.say(words)
+        self._count.styles.width = sum(len(text) for text, _ in words)
+        title: list[Word] = [(" Hits", "strong"), (f"  {answer.total:,}", "dim")]
+        if answer.notes:
+            title.append((f"  {answer.notes[0]}", "warning"))
+        self._desk.title("hits", title)

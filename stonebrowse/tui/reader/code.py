@@ -1,0 +1,111 @@
+"""Code → spans, highlighted by Pygments where it knows the language.
+
+Highlighting never makes a key wait: a lexer that is not loaded yet, or a block that is long, is first shown
+plain (`highlighted` answers None), and `load` does the work for the next time.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from pygments.lexer import Lexer
+
+Pieces = list[tuple[str, str]]  # text, style
+_LONG: Final = 24 * 1024  # characters from which a block is not highlighted as one
+_KEPT: Final = 64
+
+# Pygments' token types by their short names: the longest beginning counts.
+_STYLE_OF_SHORT: Final = {
+    "k": "code-keyword", "kt": "code-name", "ow": "code-keyword",
+    "nf": "code-name", "nc": "code-name", "nd": "code-name", "nb": "code-name", "ne": "code-name", "nn": "code-name",
+    "nt": "code-tag", "na": "code-name", "s": "code-string", "m": "code-number", "l": "code-number",
+    "c": "code-comment", "cp": "code-keyword", "gi": "code-added", "gd": "code-removed", "gh": "code-tag",
+    "gu": "code-tag", "gp": "code-keyword", "go": "",
+}  # fmt: skip
+_NEVER: Final = frozenset({"", "text", "txt", "plain", "plaintext", "none", "output", "math", "mermaid"})
+
+
+@lru_cache(maxsize=256)
+def _style_of(short: str) -> str:
+    for length in (2, 1):
+        found = _STYLE_OF_SHORT.get(short[:length])
+        if found is not None:
+            return found
+    return ""
+
+
+@lru_cache(maxsize=64)
+def _lexer(language: str) -> Lexer | None:
+    from pygments.lexers import get_lexer_by_name
+    from pygments.util import ClassNotFound
+
+    try:
+        return get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    except (ClassNotFound, ImportError, ValueError):
+        return None
+
+
+class Highlighter:
+    """Highlighted blocks of code, the latest kept.
+
+    Attributes:
+        wanted: what was asked for and is not there yet.
+    """
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[str, str], list[Pieces]] = OrderedDict()
+        self._loaded: set[str] = set()
+        self.wanted: set[tuple[str, str]] = set()
+
+    def highlighted(self, text: str, language: str) -> list[Pieces] | None:
+        """The text's lines in pieces; None where it is plain, or not yet highlighted (then it is `wanted`)."""
+        language = language.lower()
+        if language in _NEVER or len(text) > _LONG:
+            return None
+        key = (text, language)
+        kept = self._kept.get(key)
+        if kept is not None:
+            self._kept.move_to_end(key)
+            return kept or None
+        if language in self._loaded and len(text) < _LONG // 12:
+            return self._make(key) or None
+        self.wanted.add(key)
+        return None
+
+    def load(self) -> bool:
+        """Highlight what is wanted; True if anything came of it."""
+        wanted, self.wanted = self.wanted, set()
+        return any([bool(self._make(key)) for key in wanted])
+
+    def _make(self, key: tuple[str, str]) -> list[Pieces]:
+        text, language = key
+        lexer = _lexer(language)
+        self._loaded.add(language)
+        lines: list[Pieces] = []
+        if lexer is not None:
+            lines = _lines(lexer, text)
+        self._kept[key] = lines
+        if len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
+        return lines
+
+
+def _lines(lexer: Lexer, text: str) -> list[Pieces]:
+    from pygments.token import STANDARD_TYPES
+
+    lines: list[Pieces] = [[]]
+    for kind, value in lexer.get_tokens(text):
+        while kind not in STANDARD_TYPES:
+            kind = kind.parent  # noqa: PLW2901 - as Pygments' own formatters do
+        style = _style_of(STANDARD_TYPES[kind])
+        first, *others = value.split("\n")
+        if first:
+            lines[-1].append((first, style))
+        for other in others:
+            lines.append([(other, style)] if other else [])
+    if "".join(["".join([piece for piece, _ in line]) + "\n" for line in lines]).rstrip("\n") != text.rstrip("\n"):
+        return []  # a lexer that changes the text is not used
+    return lines

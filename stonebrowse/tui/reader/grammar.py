@@ -1,0 +1,83 @@
+"""markdown-it-py as the view uses it: block pass and inline pass apart, so that only what is seen is parsed."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from markdown_it import MarkdownIt
+from mdit_py_plugins.footnote import footnote_plugin
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from markdown_it.rules_inline import StateInline
+    from markdown_it.token import Token
+
+MAX_NESTING: Final = 100
+"""Levels of blocks in blocks. Deeper ones are shown as source (`stretches`)."""
+
+
+def _footnote_reference(state: StateInline, silent: bool) -> bool:
+    """``[^label]``, where the document defines that label. The label stays as written."""
+    source, start = state.src, state.pos
+    if not source.startswith("[^", start):
+        return False
+    end = source.find("]", start + 2, state.posMax)
+    if end <= start + 2:
+        return False
+    label = source[start + 2 : end]
+    if " " in label or "\n" in label or not state.env["footnote"](label):
+        return False
+    if not silent:
+        state.push("footnote_ref", "", 0).meta = {"label": label}
+    state.pos = end + 1
+    return True
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    markdown = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING})
+    markdown.enable(["table", "strikethrough"])
+    # Footnotes stand where they are defined, under their own label: every passage shows its own text.
+    footnote_plugin(markdown, inline=False, move_to_end=False)
+    markdown.inline.ruler.at("footnote_ref", _footnote_reference)
+    # Where a link leads is shown, never opened here: it stays as written, whatever its scheme.
+    markdown.normalizeLink = _as_written  # type: ignore[method-assign]
+    markdown.validateLink = _any_target  # type: ignore[method-assign]
+    return markdown
+
+
+def _as_written(url: str) -> str:
+    return url
+
+
+def _any_target(url: str) -> bool:  # noqa: ARG001 - markdown-it's signature
+    return True
+
+
+def parse_blocks(text: str, env: dict[str, Any]) -> list[Token]:
+    """Block tokens of a text with LF line ends. What it defines goes into `env`.
+
+    Raises:
+        RecursionError: for a text that is nested too deeply.
+        IndexError: markdown-it-py's own, on some unfinished comments in quotes.
+    """
+    tokens: list[Token] = []
+    if not text.endswith("\n"):
+        text += "\n"
+    markdown = _markdown()
+    markdown.block.parse(text, markdown, env, tokens)
+    return tokens
+
+
+def parse_inlines(text: str, env: Mapping[str, Any]) -> list[Token]:
+    """Inline tokens of one block's content.
+
+    `env` holds ``references``, something with `get(label)`, and ``footnote``, which says whether a label
+    is defined.
+    """
+    tokens: list[Token] = []
+    markdown = _markdown()
+    markdown.inline.parse(text, markdown, dict(env), tokens)
+    return tokens

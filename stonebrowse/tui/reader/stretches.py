@@ -1,0 +1,259 @@
+"""Which text must be parsed together, so that a chunk looks as it does in the whole document.
+
+A section begins with a heading of the document, and a heading closes every block: a section parsed alone has
+the blocks it has in its document. So a *stretch* is a section, or, where that is long, what lies between two
+safe boundaries in it. A safe boundary is a line in column 0 after a blank line that begins with neither
+blank nor list marker, with no fence and no HTML block open: there, too, every block is closed.
+Whether one is open is known by a scan from the section's start, which is done once and only so far as needed.
+
+A stretch longer than `giant` (one list, fence or table of that length) is not parsed as one: its chunks are
+taken alone, and what the scan knows (inside a fence, inside HTML) says how.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from stonebrowse.text.front_matter import body_start
+from stonebrowse.tui.reader.boundaries import Boundaries
+from stonebrowse.tui.reader.grammar import MAX_NESTING, parse_blocks
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+    from stonebrowse.tui.reader.boundaries import Open
+    from stonebrowse.tui.reader.model import Span
+    from stonebrowse.tui.reader.source import Source
+
+_LINE_END: Final = re.compile(rb"\r\n?|\n")
+_KEPT_BYTES: Final = 768 * 1024  # of source in parsed stretches
+_FRONT_MATTER_AT_MOST: Final = 64 * 1024
+
+
+class Block(NamedTuple):
+    """A block on the top level of a stretch: its lines, and its tokens."""
+
+    first_line: int
+    last_line: int  # the one after it
+    first_token: int
+    last_token: int  # the one after it
+
+
+class Stretch:
+    """A span of the document whose blocks are known.
+
+    Attributes:
+        start: byte offset of its first byte.
+        end: byte offset after its last byte.
+        text: its text, line ends as LF.
+        tokens: its block tokens; `map` counts lines from 0 in `text`.
+        blocks: its top-level blocks, in order.
+        definitions: reference definitions in it: label → href, title, map.
+        footnotes: labels of footnotes defined in it → line.
+        front_lines: lines of front matter at its start.
+        inside: the fence or HTML block that is open at its start.
+        torn: whether it begins inside a block that is too long to be parsed.
+        spans: inline content already parsed, by token index.
+    """
+
+    def __init__(self, source: bytes, start: int, *, front: int = 0, inside: Open | None = None) -> None:
+        self.start = start
+        self.end = start + len(source)
+        self.inside = inside
+        self.torn = False
+        decoded = source.decode("utf-8", "replace")
+        self.text = decoded.replace("\r\n", "\n").replace("\r", "\n") if "\r" in decoded else decoded
+        self.line_bytes = [start, *(start + found.end() for found in _LINE_END.finditer(source))]
+        self.line_chars = [0]
+        position = 0
+        for _ in range(len(self.line_bytes) - 1):
+            position = self.text.index("\n", position) + 1
+            self.line_chars.append(position)
+        self.line_bytes.append(self.end)
+        self.line_chars.append(len(self.text))
+        self.front_lines = bisect_left(self.line_bytes, start + front) if front else 0
+        self.spans: dict[int, list[list[Span]]] = {}
+        self.tokens: list[Token] = []
+        self.blocks: list[Block] = []
+        self.definitions: dict[str, dict[str, Any]] = {}
+        self.definition_lines: list[tuple[int, int]] = []
+        if inside is None:
+            self._parse()
+
+    def _parse(self) -> None:
+        text = self.text
+        if self.front_lines:
+            text = "\n" * self.front_lines + text[self.line_chars[self.front_lines] :]
+        elif self.start == 0 and text.startswith("\ufeff"):
+            text = text[1:]
+        env: dict[str, Any] = {"references": {}}
+        try:
+            tokens = parse_blocks(text, env)
+        except (RecursionError, IndexError):
+            return  # no blocks: shown as source
+        self.definitions = env["references"]
+        self.definition_lines = sorted(
+            (found["map"][0], found["map"][1])
+            for found in (*self.definitions.values(), *env.get("duplicate_refs", ()))
+        )
+        self._find_blocks(tokens)
+
+    def _find_blocks(self, tokens: list[Token]) -> None:
+        """Top-level blocks; one nested so deeply that its end was dropped is none (it is shown as source)."""
+        self.tokens = tokens
+        index, count = 0, len(tokens)
+        while index < count:
+            first = index
+            token = tokens[index]
+            deepest = 0
+            if token.nesting == 1:
+                index += 1
+                while tokens[index].level or tokens[index].nesting != -1:
+                    if tokens[index].level > deepest:
+                        deepest = tokens[index].level
+                    index += 1
+            index += 1
+            if token.map and deepest < MAX_NESTING - 1:
+                self.blocks.append(Block(token.map[0], token.map[1], first, index))
+
+    @property
+    def line_count(self) -> int:
+        """Lines of the text; what follows the last line end counts as one where it is not empty."""
+        return len(self.line_bytes) - (2 if self.line_chars[-2] == self.line_chars[-1] else 1)
+
+    def line_at(self, offset: int) -> int:
+        """The line (from 0) that holds the byte."""
+        return max(bisect_right(self.line_bytes, offset, 0, len(self.line_bytes) - 1) - 1, 0)
+
+    def line_text(self, line: int) -> str:
+        """A line without its line end."""
+        return self.text[self.line_chars[line] : self.line_chars[line + 1]].removesuffix("\n")
+
+    def byte_of_line(self, line: int) -> int:
+        """Byte offset at which a line begins; the end for those after the last."""
+        return self.line_bytes[min(line, len(self.line_bytes) - 1)]
+
+    def byte_at(self, character: int, line: int) -> int:
+        """Byte offset of a character of `text` that stands in `line` or below it."""
+        starts = self.line_chars
+        while line + 2 < len(starts) and starts[line + 1] <= character:
+            line += 1
+        before = self.text[starts[line] : character]
+        return self.line_bytes[line] + (len(before) if before.isascii() else len(before.encode("utf-8", "replace")))
+
+
+class Stretches:
+    """The stretches of one document, made when needed, the latest kept.
+
+    Args:
+        source: the document.
+        small: bytes up to which a section is one stretch.
+        giant: bytes from which a stretch is not parsed as one.
+    """
+
+    def __init__(self, source: Source, *, small: int = 64 * 1024, giant: int = 256 * 1024) -> None:
+        self._source = source
+        self._small = small
+        self._giant = giant
+        self._kept: OrderedDict[tuple[int, int], Stretch] = OrderedDict()
+        self._kept_bytes = 0
+        self._boundaries: OrderedDict[int, Boundaries] = OrderedDict()
+        self._front: int | None = None
+
+    def of(self, ordinal: int) -> list[Stretch]:
+        """The stretches that cover a chunk, in order."""
+        cut = self._source.cut
+        chunk = cut.passage(ordinal)
+        first = cut.passage(ordinal - chunk.part + 1) if chunk.part > 1 else chunk
+        if chunk.end - first.start <= self._small:
+            last, end = ordinal, chunk.end
+            while last + 1 < len(cut) and end - first.start <= self._small:
+                following = cut.passage(last + 1)
+                if following.section != chunk.section:
+                    return [self._get(first.start, end)]
+                last, end = last + 1, following.end
+            if last + 1 == len(cut) and end - first.start <= self._small:
+                return [self._get(first.start, end)]
+        return self._between_boundaries(chunk.start, chunk.end, first.start, ordinal)
+
+    def _between_boundaries(self, start: int, end: int, section: int, ordinal: int) -> list[Stretch]:
+        boundaries = self._boundaries_of(section, ordinal)
+        found: list[Stretch] = []
+        while start < end:
+            low, high = boundaries.around(start)
+            if high - low <= self._giant:
+                found.append(self._get(low, high))
+            else:
+                found.append(self._alone(start, min(end, high), boundaries, low))
+            start = high
+        return found
+
+    def _alone(self, start: int, end: int, boundaries: Boundaries, low: int) -> Stretch:
+        key = (start, end)
+        kept = self._kept.get(key)
+        if kept is None:
+            inside = boundaries.open_at(start)
+            kept = Stretch(self._source.read(start, end), start, inside=inside)
+            kept.torn = start > low
+            self._keep(key, kept)
+        return kept
+
+    def _boundaries_of(self, section: int, ordinal: int) -> Boundaries:
+        known = self._boundaries.get(section)
+        if known is None:
+            known = Boundaries(self._source, section, self._end_of_section(ordinal), step=self._small // 2)
+            self._boundaries[section] = known
+            if len(self._boundaries) > 8:
+                self._boundaries.popitem(last=False)
+        return known
+
+    def _end_of_section(self, ordinal: int) -> int:
+        """Offset after a section, by doubling steps: a section may have very many parts."""
+        cut = self._source.cut
+        section = cut.passage(ordinal).section
+        low, step = ordinal, 1
+        while low + step < len(cut) and cut.passage(low + step).section == section:
+            low, step = low + step, step * 2
+        high = min(low + step, len(cut))
+        while high - low > 1:
+            middle = (low + high) // 2
+            if cut.passage(middle).section == section:
+                low = middle
+            else:
+                high = middle
+        return cut.passage(low).end
+
+    def _get(self, start: int, end: int) -> Stretch:
+        key = (start, end)
+        kept = self._kept.get(key)
+        if kept is not None:
+            self._kept.move_to_end(key)
+            return kept
+        front = self.front_matter_end if start == 0 else 0
+        made = Stretch(self._source.read(start, end), start, front=front if front <= end else 0)
+        self._keep(key, made)
+        return made
+
+    def _keep(self, key: tuple[int, int], stretch: Stretch) -> None:
+        self._kept[key] = stretch
+        self._kept_bytes += stretch.end - stretch.start
+        while self._kept_bytes > _KEPT_BYTES and len(self._kept) > 1:
+            _, dropped = self._kept.popitem(last=False)
+            self._kept_bytes -= dropped.end - dropped.start
+
+    def forget_inlines(self) -> None:
+        """Drop parsed inline content: what a reference leads to has become known."""
+        for stretch in self._kept.values():
+            stretch.spans.clear()
+
+    @property
+    def front_matter_end(self) -> int:
+        """Byte offset after the front matter, 0 without one."""
+        if self._front is None:
+            head = self._source.read(0, min(self._source.size, _FRONT_MATTER_AT_MOST))
+            start = body_start(head)
+            self._front = start if start > 3 else 0  # noqa: PLR2004 - a byte order mark alone is none
+        return self._front

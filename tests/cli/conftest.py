@@ -1,0 +1,45 @@
+"""What the tests of the command line share."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.cli.program import DATA, Content, Program
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Callable[..., Program]:
+    """Makes a program on a new folder with the given files."""
+
+    def made(files: Mapping[str, Content] | None = None, folder: str = "library") -> Program:
+        return Program.in_dir(tmp_path, files, folder=folder)
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def handbook(tmp_path_factory: pytest.TempPathFactory) -> Program:
+    """The small library of tests/data/contract/handbook, synced once. Only to be read."""
+    root = tmp_path_factory.mktemp("handbook")
+    shutil.copytree(DATA / "handbook", root / "handbook")
+    program = Program(root, root / "handbook", root / "store")
+    program.sync()
+    return program
+
+
+@pytest.fixture(scope="session")
+def shared_cases() -> Path:
+    """The folder of hard cases that stands beside some checkouts."""
+    default = Path(__file__).parents[3] / "shared"
+    place = Path(os.environ.get("STONEBROWSE_SHARED", default)) / "cases"
+    if not place.is_dir():
+        pytest.skip(f"no hard cases at {place} (set STONEBROWSE_SHARED)")
+    return place
