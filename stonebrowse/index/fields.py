@@ -14,7 +14,6 @@ FIELDS: tuple[Field, ...] = get_args(Field)
 
 MARKS: dict[Field, bytes] = {"text": b"", "heading": b"\x01", "path": b"\x02", "tag": b"\x03", "title": b"\x04"}
 FIRST_PLAIN = b"\x05"
-BY_MARK: dict[int, Field] = {mark[0]: field for field, mark in MARKS.items() if mark}
 
 
 def term(field: Field, word: str) -> bytes:

@@ -40,6 +40,7 @@ COLUMNS: dict[str, str] = {
     "own_starts": "I",
     "own_ends": "I",
     "subtree_ends": "I",
+    "stubs": "I",  # sections without passages of their own here: their document begins in another segment
     "headings": "B",
     "heading_ends": "I",
     # terms, in their order

@@ -50,6 +50,7 @@ def pack(draft: Draft) -> bytes:
         "own_starts": _bytes(draft.own_starts),
         "own_ends": _bytes(draft.own_ends),
         "subtree_ends": _bytes(draft.subtree_ends),
+        "stubs": _bytes(_stubs(draft)),
         "codes": _bytes(array("I", [ord(code) for _, code in order])),
         "posting_ends": _bytes(ends),
         "slots": _bytes(_slots(terms)),
@@ -79,6 +80,11 @@ def _bytes(column: array[int]) -> bytes:
 def _strings(texts: Sequence[bytes]) -> tuple[bytes, bytes]:
     """Strings end to end, and where each ends, after a 0."""
     return b"".join(texts), array("I", accumulate(map(len, texts), initial=0)).tobytes()
+
+
+def _stubs(draft: Draft) -> array[int]:
+    spans = zip(draft.own_starts, draft.own_ends, strict=True)
+    return array("I", [number for number, (start, end) in enumerate(spans) if start == end])
 
 
 def _dense_terms(lists: list[array[int]], passages: int) -> list[int]:

@@ -18,7 +18,7 @@ from stonebrowse.index.errors import IndexDamaged
 from stonebrowse.index.layout import COLUMNS, columns_of, is_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 # Files up to this size are checked byte for byte when they are opened; larger ones were forced to the disk.
 CHECKED_BYTES = 1 << 20
@@ -29,6 +29,15 @@ class Postings(NamedTuple):
 
     ordinals: memoryview
     values: memoryview
+
+
+class Section(NamedTuple):
+    """The passages under a heading: from `start` its own to `own_end`, those of all below to `end`."""
+
+    start: int
+    own_end: int
+    end: int
+    heading: bytes
 
 
 class Segment:
@@ -109,6 +118,7 @@ class Segment:
             and size["own_starts"] == size["own_ends"] == size["subtree_ends"] == size["heading_ends"] - 1
             and size["term_ends"] == size["posting_ends"] == size["codes"] + 1
             and size["ordinals"] == size["values"] == self._posting_ends[-1]
+            and max(self._columns["stubs"], default=-1) < size["own_starts"]
             and size["slots"] > size["codes"]
             and size["slots"].bit_count() == 1
             and size["dense_terms"] == size["dense_counts"]
@@ -118,9 +128,13 @@ class Segment:
     # documents and passages
 
     @cached_property
-    def numbers(self) -> dict[int, int]:
-        """Key → number of a document."""
-        return {key: number for number, key in enumerate(self.keys)}
+    def spans(self) -> dict[int, tuple[tuple[int, int], ...]]:
+        """Key → where the document's passages stand: ordinals, the first, and after the last."""
+        found: dict[int, tuple[tuple[int, int], ...]] = {}
+        for number, key in enumerate(self.keys):
+            span = ((self.firsts[number], self.firsts[number + 1]),)
+            found[key] = found[key] + span if key in found else span
+        return found
 
     @cached_property
     def in_order(self) -> bool:
@@ -176,9 +190,9 @@ class Segment:
         """The character of a term in sequences."""
         return chr(self._columns["codes"][number])
 
-    def codes(self, low: int, high: int) -> set[str]:
+    def codes(self, low: int, high: int) -> frozenset[str]:
         """The characters of a stretch of terms."""
-        return set(map(chr, self._columns["codes"][low:high]))
+        return frozenset(map(chr, self._columns["codes"][low:high]))
 
     # postings
 
@@ -236,7 +250,7 @@ class Segment:
         at, ends = self._sequences_at, self._sequence_ends
         return self._data[at + ends[ordinal] : at + ends[ordinal + 1]]
 
-    def follow(self, pattern: bytes, ordinals: Iterator[int]) -> list[int]:
+    def holding(self, pattern: bytes, ordinals: Iterable[int]) -> list[int]:
         """Those of some passages in whose sequence a pattern stands."""
         find, at, ends = self._data.find, self._sequences_at, self._sequence_ends
         return [n for n in ordinals if find(pattern, at + ends[n], at + ends[n + 1]) >= 0]
@@ -252,16 +266,26 @@ class Segment:
         return len(self._columns["own_starts"])
 
     @property
-    def own_starts(self) -> memoryview:
-        """Where the own passages of each section begin, in ascending order."""
-        return self._columns["own_starts"]
+    def stubs(self) -> memoryview:
+        """The sections that have no passages of their own here, only below them."""
+        return self._columns["stubs"]
 
-    def section(self, number: int) -> tuple[int, int, int, bytes]:
-        """A section: its first passage, after its own last, after the last below it; its heading's sequence."""
+    def section_of(self, ordinal: int) -> int:
+        """The number of the section whose own passage this is; -1 where no heading with words is above it."""
         column = self._columns
-        ends = column["heading_ends"]
-        heading = bytes(column["headings"][ends[number] : ends[number + 1]])
-        return column["own_starts"][number], column["own_ends"][number], column["subtree_ends"][number], heading
+        number = bisect_right(column["own_starts"], ordinal) - 1
+        return number if number >= 0 and ordinal < column["own_ends"][number] else -1
+
+    def section(self, number: int) -> Section:
+        """A section by its number."""
+        column = self._columns
+        start, end = column["heading_ends"][number : number + 2]
+        return Section(
+            column["own_starts"][number],
+            column["own_ends"][number],
+            column["subtree_ends"][number],
+            bytes(column["headings"][start:end]),
+        )
 
 
 _BITS = bytes.maketrans(b"01", b"\0\1")

@@ -161,14 +161,11 @@ class Folder:
             return seen
         try:
             with self._folder(parent) as descriptor:
-                status = os.stat(real, dir_fd=descriptor, follow_symlinks=False)
+                self._see(path, real, descriptor, seen)
         except OSError as error:
             if error.errno not in {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}:
                 seen.unreadable.append(path)
                 seen.skipped[path] = _reason(error)
-            return seen
-        if not mode.S_ISDIR(status.st_mode) and not self._ignored(path, folder=False):
-            self._take(path, status, seen)
         return seen
 
     def is_folder(self, path: str) -> bool:
@@ -185,29 +182,34 @@ class Folder:
                 self._ignore.load(folder, descriptor, any(entry.name == ".gitignore" for entry in found))
             for entry in found:
                 name = entry.name
-                if entry.is_dir(follow_symlinks=False):
-                    if name[0] != "." and name not in SKIPPED_FOLDERS:
-                        path = prefix + escape_path(os.fsencode(name))
-                        if not self._ignored(path, folder=True):
-                            below.append(path)
-                elif self._candidate(name):
-                    path = prefix + escape_path(os.fsencode(name))
-                    if not self._ignored(path, folder=False):
-                        try:
-                            status = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
-                        except FileNotFoundError:
-                            continue
-                        except OSError as error:
-                            seen.unreadable.append(path)
-                            seen.skipped[path] = _reason(error)
-                            continue
-                        self._take(path, status, seen)
+                if not entry.is_dir(follow_symlinks=False):
+                    if self._candidate(name):
+                        self._see(prefix + _escaped(name), name, descriptor, seen)
+                elif name[0] != "." and name not in SKIPPED_FOLDERS:
+                    path = prefix + _escaped(name)
+                    if not self._ignored(path, folder=True):
+                        below.append(path)
         return below
+
+    def _see(self, path: str, name: str, parent: int, seen: Seen) -> None:
+        """Takes a document into what was seen, if there is one."""
+        if self._ignored(path, folder=False):
+            return
+        try:
+            status = os.stat(name, dir_fd=parent, follow_symlinks=False)
+        except OSError as error:
+            if error.errno not in {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}:
+                seen.unreadable.append(path)
+                seen.skipped[path] = _reason(error)
+        else:
+            self._take(path, status, seen)
 
     def _candidate(self, name: str) -> bool:
         return name[0] != "." and name.lower().endswith(self.rules.suffixes)
 
     def _take(self, path: str, status: os.stat_result, seen: Seen) -> None:
+        if mode.S_ISDIR(status.st_mode):
+            return
         if mode.S_ISLNK(status.st_mode):
             target = self._target(path)
             if isinstance(target, str):
@@ -358,6 +360,13 @@ class Folder:
     def _unavailable(self, error: OSError) -> FolderUnavailable:
         reason = "does not exist" if error.errno == errno.ENOENT else f"cannot be read ({error.strerror})"
         return FolderUnavailable(f"the folder {self.place} {reason}; nothing was changed")
+
+
+def _escaped(name: str) -> str:
+    """`escape_path` of a name as the file system gives it; the common case without a detour."""
+    if name.isascii() and name.isprintable() and "\\" not in name:
+        return name
+    return escape_path(os.fsencode(name))
 
 
 def as_stat(status: os.stat_result) -> Stat:

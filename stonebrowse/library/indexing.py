@@ -7,6 +7,7 @@ documents that the index says it holds. So nothing can drift, and a deleted inde
 from __future__ import annotations
 
 import shutil
+import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,9 +26,27 @@ FIRST_BATCH_BYTES = 4 << 20
 BATCH_BYTES = 48 << 20
 
 
+KEY_SHIFT = 32
+
+
+def index_key(version_key: int, path: str) -> int:
+    """What the index knows a version at a path by: a File that is renamed is another document to it."""
+    return version_key << KEY_SHIFT | zlib.crc32(path.encode())
+
+
+def version_key(key: int) -> int:
+    """The version that a document of the index is of."""
+    return key >> KEY_SHIFT
+
+
+def current_documents(store: Store) -> dict[int, str]:
+    """What the index should hold: its keys for every current version, and their paths."""
+    return {index_key(key, path): path for key, path in store.current_paths().items()}
+
+
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Where index and record differ: versions to add, documents to take out (keys)."""
+    """Where index and record differ: documents to add and to take out, by the index's keys."""
 
     add: list[int]
     remove: list[int]
@@ -35,8 +54,8 @@ class Gap:
 
 def gap(store: Store, index: Index) -> Gap:
     """What has to happen for the index to hold just the current versions."""
-    current, held = store.current_keys().keys(), index.keys()
-    return Gap(sorted(current - held), sorted(set(held) - current))
+    current, held = current_documents(store).keys(), index.keys()
+    return Gap(sorted(current - held), sorted(held - current))
 
 
 def document(store: Store, version: Version, path: str) -> Document:
@@ -45,7 +64,7 @@ def document(store: Store, version: Version, path: str) -> Document:
     matter = front_matter(text)
     pieces = store.cut(version.version_id)
     return Document(
-        key=version.key,
+        key=index_key(version.key, path),
         path=path,
         title=matter.title if matter else "",
         tags=matter.tags if matter else (),
@@ -103,6 +122,13 @@ class Indexing:
             self._index.update((), remove)
         return passages
 
+    def finish(self) -> None:
+        """Cuts versions that were replaced before they were cut: for when nothing else is to be done."""
+        for version_id in self._store.processing():
+            pieces = cut(self._store.text(version_id))
+            with self._store.writing() as writing:
+                writing.set_cut(version_id, pieces)
+
     def _ready(self, batch: list[tuple[Version, Document]]) -> int:
         """Records the passages of versions that were still processing."""
         fresh = [(version, entry) for version, entry in batch if version.state == "processing"]
@@ -116,7 +142,7 @@ class Indexing:
         batch: list[tuple[Version, Document]] = []
         size, limit = 0, FIRST_BATCH_BYTES
         for key in keys:
-            version = self._store.version_by_key(key)
+            version = self._store.version_by_key(version_key(key))
             if not version.current:
                 continue
             entry = document(self._store, version, self._store.file(version.file_id).path)

@@ -87,6 +87,7 @@ class Keeper:
         try:
             report = self._syncing.whole(full=full)
             report.passages += self._indexing.level(between=between)
+            self._indexing.finish()
         finally:
             self._tell("idle")
         report.seconds = time.monotonic() - begun

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from stonebrowse.index import Index, IndexDamaged, Query, parse, search_in_memory
-from stonebrowse.library.indexing import document
+from stonebrowse.index import Index, IndexDamaged, Memory, Query, parse
+from stonebrowse.library.indexing import current_documents, document, version_key
 from stonebrowse.library.passages import PassageView, view
 from stonebrowse.library.paths import matches as path_matches
 from stonebrowse.library.reading import Document
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from stonebrowse.index import Document as IndexDocument
-    from stonebrowse.store import FileId, Store
+    from stonebrowse.store import Store
 
 DOCUMENTS_KEPT = 96
 # How much text that may match is analysed in one scan: about a second of work.
@@ -84,7 +84,7 @@ class Answer:
         complete: whether everything current was in the index.
         notes: what is to be said about how the query was taken.
         query: the query as it was read; its `lights` marks the words in a text.
-        nearest: for a query without hits, words of the library that are spelt nearly so.
+        nearest: where words of the query stand nowhere, words of the library that are spelt nearly so.
     """
 
     hits: list[Hit]
@@ -109,7 +109,10 @@ class Searching:
         self._index: Index | None = None
         self._documents: OrderedDict[int, Document] = OrderedDict()
         self._seen_data = -1
-        self._current: dict[int, FileId] = {}
+        self._current: dict[int, str] = {}
+        self._held: frozenset[int] = frozenset()
+        self._pending: list[int] = []
+        self._stale: frozenset[int] = frozenset()
 
     def close(self) -> None:
         """Closes the index."""
@@ -144,34 +147,22 @@ class Searching:
     def _search(
         self, query: Query, limit: int, path: str | None, *, scan: bool, stopped: Callable[[], bool]
     ) -> Answer:
-        self._refresh()
-        index = self._usable()
-        held = frozenset(index.keys()) if index else frozenset()
-        current = self._current.keys()
-        pending = sorted(current - held)
+        index = self._refresh()
         only = self._below(path) if path else None
-        found: list[tuple[int, int, float]] = []
-        total = 0
+        memory = Memory(self._narrowed(only, query, stopped) if scan else ())
         if index:
-            stale = held - current
-            answer = index.search(query, limit=limit, texts=self._passage_text, without=stale, only=only)
-            found, total = list(answer.hits), answer.total
-        if pending and scan:
-            entries = self._narrowed(pending, only, query, stopped)
-            answer = search_in_memory(entries, query, limit=limit, texts=self._passage_text)
-            found = sorted([*found, *answer.hits], key=lambda hit: (-hit[2], hit[0], hit[1]))[:limit]
-            total += answer.total
-        hits = [self._hit(key, ordinal, score, query) for key, ordinal, score in found]
-        nearest = [] if hits or not index else _nearest(index, query)
-        return Answer(hits, total, not pending, list(query.notes), query, nearest)
+            found = index.search(query, limit=limit, without=self._stale, only=only, also=memory)
+        else:
+            found = memory.search(query, limit=limit, only=only)
+        hits = [self._hit(key, ordinal, score, found.query) for key, ordinal, score in found.hits]
+        nearest = [near for word in found.unknown for near in index.nearest(word)[:3]] if index else []
+        return Answer(hits, found.total, not self._pending, list(found.notes), found.query, nearest)
 
     def indexed(self) -> tuple[int, int]:
         """How many current versions the index holds, and how many there are."""
         with self._lock:
             self._refresh()
-            index = self._usable()
-            held = frozenset(index.keys()) if index else frozenset()
-            return len(self._current.keys() & held), len(self._current)
+            return len(self._current) - len(self._pending), len(self._current)
 
     def generation(self) -> int:
         """Changes whenever the index on disk does; cheap, and safe from any thread."""
@@ -180,12 +171,19 @@ class Searching:
         except OSError:
             return 0
 
-    def _refresh(self) -> None:
+    def _refresh(self) -> Index | None:
+        """Looks what is current and what the index holds; gives the index, if there is one to be used."""
+        index = self._usable()
+        held = frozenset(index.keys()) if index else frozenset()
         data = self._store.data_version()
         if data != self._seen_data:
-            self._current = dict(self._store.current_keys())
+            self._current = current_documents(self._store)
             self._documents.clear()
-            self._seen_data = data
+        if data != self._seen_data or held is not self._held:
+            self._pending = sorted(self._current.keys() - held)
+            self._stale = held - self._current.keys()
+        self._seen_data, self._held = data, held
+        return index
 
     def _usable(self) -> Index | None:
         """The index at its newest commit; None while there is none that can be used."""
@@ -201,15 +199,14 @@ class Searching:
         return self._index
 
     def _below(self, glob: str) -> set[int]:
-        chosen = {file.file_id for file in self._store.files() if path_matches(file.path, glob)}
-        return {key for key, file_id in self._current.items() if file_id in chosen}
+        return {key for key, path in self._current.items() if path_matches(path, glob)}
 
     def _narrowed(
-        self, keys: list[int], only: set[int] | None, query: Query, stopped: Callable[[], bool]
+        self, only: set[int] | None, query: Query, stopped: Callable[[], bool]
     ) -> Iterator[IndexDocument]:
         """The documents not indexed yet that may match, up to a bound of work."""
         size = 0
-        for key in keys:
+        for key in self._pending:
             if stopped() or size > SCAN_BYTES:
                 return
             if only is not None and key not in only:
@@ -223,7 +220,7 @@ class Searching:
     def _document(self, key: int) -> Document:
         opened = self._documents.get(key)
         if opened is None:
-            version = self._store.version_by_key(key)
+            version = self._store.version_by_key(version_key(key))
             opened = Document(self._store, self._store.file(version.file_id), version)
             self._documents[key] = opened
             if len(self._documents) > DOCUMENTS_KEPT:
@@ -232,18 +229,8 @@ class Searching:
             self._documents.move_to_end(key)
         return opened
 
-    def _passage_text(self, key: int, ordinal: int) -> str:
-        opened = self._document(key)
-        passage = opened.cut.passage(ordinal)
-        return opened.read(passage.start, passage.end).decode()
-
     def _hit(self, key: int, ordinal: int, score: float, query: Query) -> Hit:
         opened = self._document(key)
         seen = view(opened.file, opened.version, opened.cut, ordinal)
         values = {each.name: getattr(seen, each.name) for each in fields(PassageView)}
         return Hit(**values, score=score, document=opened, query=query)
-
-
-def _nearest(index: Index, query: Query) -> list[str]:
-    """For each word that stands nowhere, the nearest that do."""
-    return [near for word in query.words for near in index.nearest(word)[:3]]

@@ -19,7 +19,9 @@ from stonebrowse.text.decoding import NotText, decode
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from stonebrowse.store import File, Stat, Store, Writing
+    from stonebrowse.store import File, FileId, Stat, Store, Writing
+
+    Known = dict[str, tuple[FileId, Stat | None]]
 
 EventKind = Literal["added", "changed", "renamed", "trashed", "restored"]
 
@@ -79,11 +81,10 @@ class Report:
 
 @dataclass(slots=True)
 class _Difference:
-    """Where the folder and the record differ: paths to read, Files whose path is not there."""
+    """Where the folder and the record differ: what to read, and Files (by ID) whose path is not there."""
 
-    fresh: dict[str, Stat] = field(default_factory=dict)
-    touched: dict[str, tuple[File, Stat]] = field(default_factory=dict)
-    missing: dict[str, File] = field(default_factory=dict)
+    read: dict[str, Stat] = field(default_factory=dict)
+    missing: dict[str, FileId] = field(default_factory=dict)
     unchanged: int = 0
 
 
@@ -124,7 +125,7 @@ class Syncing:
         begun = time.monotonic()
         device, _ = self._folder.identity()
         seen = self._folder.walk()
-        known = self._store.files()
+        known = self._store.stats()
         self._refuse_unmounted(device, seen, known)
         difference = _compare(known, seen, everything=full)
         report = self._record(difference, seen)
@@ -154,11 +155,9 @@ class Syncing:
             _merge(seen, self._folder.walk(folder))
         for path in looked:
             _merge(seen, self._folder.look(path))
-        known = [
-            file
-            for file in self._store.files()
-            if file.path in looked or (below and file.path.startswith(below))
-        ]
+        known = self._known(looked)
+        if below:
+            known |= {path: entry for path, entry in self._store.stats().items() if path.startswith(below)}
         difference = _compare(known, seen, everything=False)
         missing = set(difference.missing)
         difference.missing = {}
@@ -176,16 +175,19 @@ class Syncing:
         seen = Seen()
         for path in wanted:
             _merge(seen, self._folder.look(path))
-        known = [file for file in self._store.files() if file.path in wanted]
-        report = self._record(_compare(known, seen, everything=False), seen)
+        report = self._record(_compare(self._known(wanted), seen, everything=False), seen)
         report.seconds = time.monotonic() - begun
         return report
+
+    def _known(self, paths: Iterable[str]) -> Known:
+        files = filter(None, map(self._store.file_at, paths))
+        return {file.path: (file.file_id, file.stat) for file in files if file.state == "current"}
 
     # -- recording ---------------------------------------------------------------------------------------
 
     def _record(self, difference: _Difference, seen: Seen) -> Report:
         report = Report(unchanged=difference.unchanged)
-        pending = {**difference.fresh, **{path: stat for path, (_, stat) in difference.touched.items()}}
+        pending = difference.read
         missing = _by_digest(self._store, difference.missing.values())
         done, total = 0, len(pending)
         for batch in self._batches(pending, seen):
@@ -310,7 +312,7 @@ class Syncing:
             with self._store.writing() as writing:
                 writing.set_skipped(sorted({**kept, **seen.skipped}.items()))
 
-    def _refuse_unmounted(self, device: int, seen: Seen, known: list[File]) -> None:
+    def _refuse_unmounted(self, device: int, seen: Seen, known: Known) -> None:
         before = self._store.noted("folder_device")
         if known and not seen.stats and not seen.unreadable and before is not None and before != str(device):
             raise FolderUnavailable(
@@ -328,27 +330,23 @@ def stands_still(stat: Stat, now_ns: int) -> bool:
     return age >= (EMPTIED_NS if stat.size == 0 else STEP_NS) or age < -STEP_NS
 
 
-def _compare(known: list[File], seen: Seen, *, everything: bool) -> _Difference:
-    difference = _Difference()
-    stats = seen.stats
-    recorded: set[str] = set()
-    for file in known:
-        stat = stats.get(file.path)
-        recorded.add(file.path)
+def _compare(known: Known, seen: Seen, *, everything: bool) -> _Difference:
+    difference = _Difference(read={path: stat for path, stat in seen.stats.items() if path not in known})
+    for path, (file_id, before) in known.items():
+        stat = seen.stats.get(path)
         if stat is None:
-            if file.path not in seen.skipped and seen.covers(file.path):
-                difference.missing[file.path] = file
-        elif everything or stat != file.stat:
-            difference.touched[file.path] = (file, stat)
+            if path not in seen.skipped and seen.covers(path):
+                difference.missing[path] = file_id
+        elif everything or stat != before:
+            difference.read[path] = stat
         else:
             difference.unchanged += 1
-    difference.fresh = {path: stat for path, stat in stats.items() if path not in recorded}
     return difference
 
 
-def _by_digest(store: Store, files: Iterable[File]) -> dict[str, list[File]]:
+def _by_digest(store: Store, file_ids: Iterable[FileId]) -> dict[str, list[File]]:
     found: dict[str, list[File]] = {}
-    for file in files:
+    for file in map(store.file, file_ids):
         found.setdefault(store.version(file.version_id).digest, []).append(file)
     return found
 

@@ -8,13 +8,12 @@ but one cost little. No content hangs more than 7 steps below one that stands al
 
 from __future__ import annotations
 
-import random
 from bisect import bisect_right
 from hashlib import sha256
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from stonebrowse.store import compression, frames
+from stonebrowse.store import compression, frames, pieces
 from stonebrowse.store.compression import Spoilt
 from stonebrowse.store.dictionaries import FOR_CONTENTS, Pace
 from stonebrowse.store.frames import FrameRow
@@ -35,6 +34,22 @@ class Pruned(Exception):
     """The bytes were dropped by rule or by hand; the digest stays."""
 
 
+class Found(NamedTuple):
+    """A content that is kept already."""
+
+    key: int
+    form: int
+    piece: int | None
+
+
+class Encoded(NamedTuple):
+    """A content as it is kept."""
+
+    form: int
+    dictionary: int | None
+    data: bytes
+
+
 class Contents:
     """The contents of a store, over one connection."""
 
@@ -52,7 +67,10 @@ class Contents:
         return self._read(key, 0)
 
     def _read(self, key: int, steps: int) -> bytes:
-        digest, size, form, base, dictionary, data = self._row(key)
+        digest, size, form, base, dictionary, piece = self._row(key)
+        if form == PRUNED:
+            raise Pruned
+        data = pieces.read(self._connection, piece)
         if form == BY_ITSELF:
             content = compression.expand(data, size)
         elif form == WITH_DICTIONARY:
@@ -63,8 +81,6 @@ class Contents:
             content = compression.expand_beside(data, size, self._read(base, steps + 1))
         elif form == IN_FRAMES and not steps:
             content = b"".join([self._read(row.key, steps + 1) for row in frames.unpack(data)])
-        elif form == PRUNED:
-            raise Pruned
         else:
             raise Spoilt("of no known form")
         if len(content) != size or sha256(content).digest() != digest:
@@ -100,19 +116,19 @@ class Contents:
             Spoilt: their list is not what was written.
             Pruned: its bytes were dropped.
         """
-        _digest, size, form, _base, _dictionary, data = self._row(key)
+        _digest, size, form, _base, _dictionary, piece = self._row(key)
         if form == PRUNED:
             raise Pruned
         if form != IN_FRAMES:
             return None
-        rows = frames.unpack(data)
+        rows = frames.unpack(pieces.read(self._connection, piece))
         if sum(row.size for row in rows) != size:
             raise Spoilt("its frames are not all there")
         return rows
 
     def _row(self, key: int) -> tuple[Any, ...]:
         row: tuple[Any, ...] | None = self._connection.execute(
-            "SELECT digest, size, form, base, dictionary, data FROM contents WHERE key = ?", (key,)
+            "SELECT digest, size, form, base, dictionary, piece FROM contents WHERE key = ?", (key,)
         ).fetchone()
         if row is None:
             raise Spoilt(f"content {key} is gone")
@@ -128,51 +144,93 @@ class ContentsWriter(Contents):
         self.level = compression.CLOSE_LEVEL
         """The zstd level for what stands alone."""
 
-    def add(self, content: bytes) -> int:
+    def add(self, content: bytes, before: int | None = None) -> tuple[int, bytes]:
         """Keep a content, so that it stands alone.
 
+        Args:
+            content: the bytes.
+            before: the key of the content that it follows in its File, if that need not stand alone any more:
+                it is hung below the new one where that makes it smaller.
+
         Returns:
-            Its key: that of the same content where it is kept already.
+            Its key, that of the same content where it is kept already; and its sha256.
         """
         digest = sha256(content).digest()
         found = self._find(digest)
-        if found is not None and found[1] not in {BELOW, PRUNED}:
-            return found[0]
+        if found is not None and found.form not in {BELOW, PRUNED}:
+            if before is not None and found.form != IN_FRAMES:
+                self._hang(before, found.key, content)
+            return found.key, digest
         if len(content) > frames.FRAMED_ABOVE_BYTES:
-            form, dictionary, data = IN_FRAMES, None, self._add_frames(content)
+            encoded = Encoded(IN_FRAMES, None, self._add_frames(content))
+            before = None
         else:
-            form, dictionary, data = self._alone(content)
-        if found is not None:
-            self._encode_again(found[0], form, None, dictionary, data)
-            return found[0]
-        cursor = self._connection.execute(
-            "INSERT INTO contents (digest, size, form, dictionary, data) VALUES (?, ?, ?, ?, ?)",
-            (digest, len(content), form, dictionary, data),
-        )
-        assert cursor.lastrowid is not None
-        if self.pace.count(len(content)):
+            encoded = self._alone(content)
+        delta = None if before is None else self._delta(before, content)
+        if before is None or delta is None:
+            key = self._keep(found, digest, len(content), encoded)
+        else:
+            key = self._keep_instead(found, digest, len(content), encoded, before, delta)
+        if found is None and self.pace.count(len(content)):
             self._train()
-        return cursor.lastrowid
+        return key, digest
 
-    def _find(self, digest: bytes) -> tuple[int, int] | None:
-        row: tuple[int, int] | None = self._connection.execute(
-            "SELECT key, form FROM contents WHERE substr(digest, 1, 8) = ? AND digest = ?",
+    def _find(self, digest: bytes) -> Found | None:
+        row = self._connection.execute(
+            "SELECT key, form, piece FROM contents WHERE substr(digest, 1, 8) = ? AND digest = ?",
             (digest[:8], digest),
         ).fetchone()
-        return row
+        return None if row is None else Found(*row)
 
-    def _alone(self, content: bytes) -> tuple[int, int | None, bytes]:
+    def _keep(self, found: Found | None, digest: bytes, size: int, encoded: Encoded) -> int:
+        if found is None:
+            return self._insert(digest, size, encoded, pieces.add(self._connection, encoded.data))
+        with pieces.re_encoding(self._connection):
+            piece = pieces.put(self._connection, found.piece, encoded.data)
+            self._encode_again(found.key, encoded, piece)
+        return found.key
+
+    def _keep_instead(
+        self, found: Found | None, digest: bytes, size: int, encoded: Encoded, before: int, delta: bytes
+    ) -> int:
+        """Keep a content where the one before it stood, and that one, hung below it, at the end."""
+        with pieces.re_encoding(self._connection):
+            place = pieces.put(self._connection, self._piece(before), encoded.data)
+            if found is None:
+                key = self._insert(digest, size, encoded, place)
+            else:
+                key = found.key
+                self._encode_again(key, encoded, place)
+            piece = pieces.put(self._connection, found.piece if found else None, delta)
+            self._encode_again(before, Encoded(BELOW, None, delta), piece, base=key)
+        self._deepen(key, before)
+        return key
+
+    def _insert(self, digest: bytes, size: int, encoded: Encoded, piece: int) -> int:
+        key = self._connection.execute(
+            "INSERT INTO contents (digest, size, form, dictionary, piece) VALUES (?, ?, ?, ?, ?)",
+            (digest, size, encoded.form, encoded.dictionary, piece),
+        ).lastrowid
+        assert key is not None
+        return key
+
+    def _encode_again(self, key: int, encoded: Encoded, piece: int, base: int | None = None) -> None:
+        self._connection.execute(
+            "UPDATE contents SET form = ?, base = ?, dictionary = ?, piece = ? WHERE key = ?",
+            (encoded.form, base, encoded.dictionary, piece, key),
+        )
+
+    def _alone(self, content: bytes) -> Encoded:
         dictionary = self.pace.dictionary()
         if dictionary is None:
-            return BY_ITSELF, None, compression.compress(content, self.level)
-        return WITH_DICTIONARY, self.pace.newest, dictionary.compress(content, self.level)
+            return Encoded(BY_ITSELF, None, compression.compress(content, self.level))
+        return Encoded(WITH_DICTIONARY, self.pace.newest, dictionary.compress(content, self.level))
 
     def _add_frames(self, content: bytes) -> bytes:
         rows = []
         for start, end in frames.split(content):
             frame = content[start:end]
-            key = self.add(frame)
-            # A frame is read by itself, whatever else has the same bytes.
+            key, _digest = self.add(frame)
             self.pin(key)
             rows.append(FrameRow(key, end - start, frames.count_lines(frame)))
         return frames.pack(rows)
@@ -181,52 +239,51 @@ class ContentsWriter(Contents):
         """Let a content that stands alone stand alone for ever."""
         self._connection.execute("UPDATE contents SET depth = ? WHERE key = ?", (MAX_DEPTH, key))
 
-    def hang(self, key: int, base: int) -> None:
-        """Hang a content below another that stands alone, where that is allowed and makes it smaller.
+    def _piece(self, key: int) -> int:
+        piece: int = self._connection.execute("SELECT piece FROM contents WHERE key = ?", (key,)).fetchone()[0]
+        return piece
 
-        It is left as it is where it does not stand alone, is kept in frames, or has enough hanging below itself.
+    def _delta(self, key: int, base: bytes) -> bytes | None:
+        """Compress a content that stands alone beside the one it is to hang below.
+
+        Returns:
+            None where it is to stay as it is: it does not stand alone, has enough hanging below itself, gets no
+            smaller, or is damaged (what is damaged stays as it is found).
         """
-        rows = {
-            row[0]: row[1:]
-            for row in self._connection.execute(
-                "SELECT key, form, depth, size, length(data) FROM contents WHERE key IN (?, ?)", (key, base)
-            )
-        }
-        if key == base or len(rows) < 2:
-            return
-        (form, depth, _size, stored), (base_form, base_depth, base_size, _) = rows[key], rows[base]
-        if form not in _ALONE or base_form not in _ALONE or depth >= MAX_DEPTH:
-            return
-        if base_size < compression.SHORTEST_PREFIX:
-            return
+        form, depth, stored = self._connection.execute(
+            "SELECT form, depth, length(data) FROM contents c LEFT JOIN pieces p ON p.key = piece WHERE c.key = ?",
+            (key,),
+        ).fetchone()
+        if form not in _ALONE or depth >= MAX_DEPTH or len(base) < compression.SHORTEST_PREFIX:
+            return None
         try:
-            content, neighbour = self.read(key), self.read(base)
+            content = self.read(key)
         except Spoilt:
-            return  # What is damaged stays as it is found.
-        data = compression.compress_beside(content, neighbour)
-        if len(data) >= stored or compression.expand_beside(data, len(content), neighbour) != content:
-            return
-        self._encode_again(key, BELOW, base, None, data)
-        if base_depth <= depth:
-            self._connection.execute("UPDATE contents SET depth = ? WHERE key = ?", (depth + 1, base))
+            return None
+        data = compression.compress_beside(content, base)
+        if len(data) >= stored or compression.expand_beside(data, len(content), base) != content:
+            return None
+        return data
 
-    def _encode_again(
-        self, key: int, form: int, base: int | None, dictionary: int | None, data: bytes
-    ) -> None:
-        self._connection.execute("INSERT INTO doors VALUES ('re-encode')")
+    def _hang(self, key: int, base: int, base_content: bytes) -> None:
+        delta = None if key == base else self._delta(key, base_content)
+        if delta is None:
+            return
+        with pieces.re_encoding(self._connection):
+            piece = pieces.put(self._connection, self._piece(key), delta)
+            self._encode_again(key, Encoded(BELOW, None, delta), piece, base=base)
+        self._deepen(base, key)
+
+    def _deepen(self, base: int, key: int) -> None:
         self._connection.execute(
-            "UPDATE contents SET form = ?, base = ?, dictionary = ?, data = ? WHERE key = ?",
-            (form, base, dictionary, data, key),
+            "UPDATE contents SET depth = max(depth, 1 + (SELECT depth FROM contents WHERE key = ?)) WHERE key = ?",
+            (key, base),
         )
-        self._connection.execute("DELETE FROM doors")
 
     def _train(self) -> None:
         """Train a dictionary on contents that stand alone, taken at random."""
         rows = self._connection.execute("SELECT key FROM contents WHERE form IN (0, 1) ORDER BY key")
-        keys = [key for (key,) in rows]
-        # The same contents are to give the same store: what is random is so by their number alone.
-        random.Random(len(keys)).shuffle(keys)  # noqa: S311 -- a sample, no secret
-        self.pace.train(keys, self._sample)
+        self.pace.train([key for (key,) in rows], self._sample)
 
     def _sample(self, key: int) -> bytes:
         try:

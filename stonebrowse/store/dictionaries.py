@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 from hashlib import sha256
+from random import Random
 from typing import TYPE_CHECKING, Final
 
 from stonebrowse.store import compression
@@ -17,7 +18,7 @@ from stonebrowse.store.compression import Dictionary, Spoilt
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +120,10 @@ class Pace:
         self._recorded += size
         return due < sum(self._recorded >= bound for bound in self._plan.trained_at)
 
-    def train(self, keys: Iterable[int], read: Callable[[int], bytes]) -> None:
-        """Train a dictionary on what these keys read, until there is enough, and take it from now on."""
+    def train(self, keys: list[int], read: Callable[[int], bytes]) -> None:
+        """Train a dictionary on what some of these keys read, taken at random, and take it from now on."""
+        # The same store is to train the same dictionary: what is random is so by their number alone.
+        Random(len(keys)).shuffle(keys)  # noqa: S311 -- a sample, no secret
         samples: list[bytes] = []
         wanted = self._plan.sample_size
         for key in keys:

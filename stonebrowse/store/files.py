@@ -54,7 +54,6 @@ class Held(NamedTuple):
 def seal_of(version: Version, text_size: int | None) -> int:
     """The seal over what is recorded of a version."""
     return identifiers.seal(
-        version.key,
         version.version_id,
         version.bytes,
         text_size,
@@ -97,7 +96,7 @@ def stat_of(columns: tuple[Any, ...]) -> Stat | None:
 
 def _file(row: tuple[Any, ...]) -> File:
     number = row[6]
-    return File(*row[:8], number, stat_of(row[8:]))
+    return File(*row[:8], versions=number, stat=stat_of(row[8:]))
 
 
 def _held(row: tuple[Any, ...]) -> Held:
@@ -221,6 +220,11 @@ def ids_beginning(connection: sqlite3.Connection, shortened: str) -> list[str]:
 def current_keys(connection: sqlite3.Connection) -> dict[int, FileId]:
     """The keys of all current versions, and the Files they belong to."""
     return dict(connection.execute("SELECT newest, id FROM files WHERE state = 'current'"))
+
+
+def current_paths(connection: sqlite3.Connection) -> dict[int, str]:
+    """The keys of all current versions, and the paths of their Files."""
+    return dict(connection.execute("SELECT newest, path FROM files WHERE state = 'current'"))
 
 
 def processing(connection: sqlite3.Connection) -> list[VersionId]:

@@ -14,8 +14,7 @@ WrittenBy = Literal["person", "stonebrowse"]
 VersionState = Literal["processing", "ready"]
 
 
-@dataclass(frozen=True, slots=True)
-class Stat:
+class Stat(NamedTuple):
     """What a file in the folder looked like when it was last seen: sizes in bytes, times in nanoseconds."""
 
     size: int

@@ -37,10 +37,16 @@ CREATE TABLE dictionaries (
     copy BLOB NOT NULL
 ) STRICT;
 
--- Contents by their digest. `form` says how `data` is read:
---   0 by itself; 1 with `dictionary`; 2 with the content of `base` as prefix; 3 a list of frames, each a content
---   of its own; 4 pruned: the bytes are gone.
--- `depth`: how many contents hang below this one, each the base of the next. At 7 it is no more made to hang itself.
+-- Compressed bytes. What they are is said by the one row of contents or cuts that names them.
+CREATE TABLE pieces (
+    key INTEGER PRIMARY KEY,
+    data BLOB NOT NULL
+) STRICT;
+
+-- Contents by their digest. `form` says how the piece is read:
+--   0 by itself; 1 with `dictionary`; 2 with the content of `base` as prefix; 3 a list of frames, each a
+--   content of its own; 4 pruned: the bytes are gone.
+-- `depth`: how many contents hang below this one, each the base of the next. At 7 it never hangs itself.
 CREATE TABLE contents (
     key INTEGER PRIMARY KEY,
     digest BLOB NOT NULL CHECK (length(digest) = 32),
@@ -49,7 +55,7 @@ CREATE TABLE contents (
     depth INTEGER NOT NULL DEFAULT 0 CHECK (depth BETWEEN 0 AND 7),
     base INTEGER REFERENCES contents CHECK ((base IS NOT NULL) = (form = 2)),
     dictionary INTEGER REFERENCES dictionaries CHECK ((dictionary IS NOT NULL) = (form = 1)),
-    data BLOB CHECK ((data IS NULL) = (form = 4))
+    piece INTEGER REFERENCES pieces CHECK ((piece IS NULL) = (form = 4))
 ) STRICT;
 -- Eight bytes find it; the rest of the digest is compared then. Half the size of an index over all 32.
 CREATE INDEX contents_by_digest ON contents (substr(digest, 1, 8));
@@ -92,8 +98,8 @@ CREATE TABLE versions (
 ) STRICT;
 CREATE INDEX versions_by_content ON versions (content);
 
--- How a version is cut into passages. Without a row here it is still processing. `base`: the version whose cut is
--- the prefix to read `data` with.
+-- How a version is cut into passages. Without a row here it is still processing. `base`: the version whose cut
+-- is the prefix to read the piece with; `depth` as above.
 CREATE TABLE cuts (
     version INTEGER PRIMARY KEY REFERENCES versions,
     hash BLOB NOT NULL CHECK (length(hash) = 8),
@@ -101,7 +107,7 @@ CREATE TABLE cuts (
     depth INTEGER NOT NULL DEFAULT 0 CHECK (depth BETWEEN 0 AND 7),
     base INTEGER REFERENCES cuts,
     dictionary INTEGER REFERENCES dictionaries CHECK (base IS NULL OR dictionary IS NULL),
-    data BLOB NOT NULL
+    piece INTEGER NOT NULL REFERENCES pieces
 ) STRICT;
 
 CREATE TABLE skipped (
@@ -118,7 +124,7 @@ CREATE TRIGGER contents_are_kept BEFORE DELETE ON contents
 BEGIN SELECT RAISE(ABORT, 'a content is never deleted'); END;
 CREATE TRIGGER contents_stay BEFORE UPDATE OF key, digest, size ON contents
 BEGIN SELECT RAISE(ABORT, 'a content is never changed'); END;
-CREATE TRIGGER contents_are_encoded_by_the_door BEFORE UPDATE OF form, base, dictionary, data ON contents
+CREATE TRIGGER contents_are_encoded_by_the_door BEFORE UPDATE OF form, base, dictionary, piece ON contents
 WHEN NOT EXISTS (SELECT 1 FROM doors WHERE name = iif(NEW.form = 4, 'prune', 're-encode'))
 BEGIN SELECT RAISE(ABORT, 'the bytes of a content are never changed'); END;
 
@@ -127,9 +133,16 @@ WHEN NOT EXISTS (SELECT 1 FROM doors WHERE name = 'prune')
 BEGIN SELECT RAISE(ABORT, 'a cut is never deleted'); END;
 CREATE TRIGGER cuts_stay BEFORE UPDATE OF version, hash, size ON cuts
 BEGIN SELECT RAISE(ABORT, 'a cut is never changed'); END;
-CREATE TRIGGER cuts_are_encoded_by_the_door BEFORE UPDATE OF base, dictionary, data ON cuts
+CREATE TRIGGER cuts_are_encoded_by_the_door BEFORE UPDATE OF base, dictionary, piece ON cuts
 WHEN NOT EXISTS (SELECT 1 FROM doors WHERE name = 're-encode')
 BEGIN SELECT RAISE(ABORT, 'the bytes of a cut are never changed'); END;
+
+CREATE TRIGGER pieces_are_kept BEFORE DELETE ON pieces
+WHEN NOT EXISTS (SELECT 1 FROM doors WHERE name = 'prune')
+BEGIN SELECT RAISE(ABORT, 'stored bytes are never deleted'); END;
+CREATE TRIGGER pieces_stay BEFORE UPDATE ON pieces
+WHEN NOT EXISTS (SELECT 1 FROM doors WHERE name = 're-encode')
+BEGIN SELECT RAISE(ABORT, 'stored bytes are never changed'); END;
 
 CREATE TRIGGER dictionaries_are_kept BEFORE DELETE ON dictionaries
 BEGIN SELECT RAISE(ABORT, 'a dictionary is never deleted'); END;

@@ -212,6 +212,11 @@ class Store:
         with self._database.reading() as connection:
             return files.current_keys(connection)
 
+    def current_paths(self) -> dict[int, str]:
+        """The keys of all current versions, and the paths of their Files."""
+        with self._database.reading() as connection:
+            return files.current_paths(connection)
+
     def processing(self) -> list[VersionId]:
         """The versions that have no cut yet, oldest first."""
         with self._database.reading() as connection:

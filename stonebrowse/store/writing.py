@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, get_args
 
 from stonebrowse.errors import InputInvalid, Internal, NotFound
@@ -40,8 +41,8 @@ class Writing:
         self._contents = ContentsWriter(connection, shared)
         self._cuts = CutsWriter(connection, shared)
         self._recorded = 0
-        self._empty: set[str] = set()
-        """Files that have no version yet."""
+        self._added: dict[str, int] = {}
+        """The Files that have no version yet, and their keys."""
         self._displaced: dict[str, str] = {}
         """By File ID, the path that another File has taken."""
 
@@ -55,15 +56,14 @@ class Writing:
         assert written_by in get_args(WrittenBy)
         self._check_path(path)
         file_id = FileId(identifiers.random_id("f"))
-        while self._connection.execute("SELECT 1 FROM files WHERE id = ?", (file_id,)).fetchone():
-            file_id = FileId(identifiers.random_id("f"))
         self._displace(path)
-        self._connection.execute(
+        key = self._connection.execute(
             "INSERT INTO files (id, path, written_by, seen_size, seen_mtime_ns, seen_ctime_ns, seen_inode,"
             " seen_device) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (file_id, path, written_by, *files.stat_columns(stat)),
-        )
-        self._empty.add(file_id)
+        ).lastrowid
+        assert key is not None
+        self._added[file_id] = key
         return file_id
 
     def seen(self, file_id: FileId, stat: Stat | None) -> None:
@@ -124,83 +124,79 @@ class Writing:
             recorded_at: the time, with a time zone.
         """
         self._recorded += 1
-        quick = self._recorded > MANY
-        self._contents.level = compression.QUICK_LEVEL if quick else compression.CLOSE_LEVEL
+        self._contents.level = compression.QUICK_LEVEL if self._recorded > MANY else compression.CLOSE_LEVEL
         assert _ENCODING.fullmatch(decoded.encoding)
-        row = self._connection.execute(
-            "SELECT f.key, f.state, v.number, v.content FROM files f LEFT JOIN versions v ON v.key = f.newest"
-            " WHERE f.id = ?",
-            (file_id,),
-        ).fetchone()
-        if row is None:
-            raise NotFound(f"There is no File {file_id} in this library.")
-        file, state, newest_number, newest_content = row
-        content = self._contents.add(raw)
-        version = self._insert(file_id, file, (newest_number or 0) + 1, content, raw, decoded, recorded_at)
-        self._connection.execute("UPDATE files SET newest = ? WHERE key = ?", (version.key, file))
-        self.seen(file_id, stat)
-        self._empty.discard(file_id)
-        if newest_content is not None and not self._is_newest_elsewhere(newest_content):
-            self._contents.hang(newest_content, content)
-        return version if state == "current" else _not_current(version)
-
-    def _insert(
-        self,
-        file_id: FileId,
-        file: int,
-        number: int,
-        content: int,
-        raw: bytes,
-        decoded: Decoded,
-        recorded_at: datetime,
-    ) -> Version:
-        digest: bytes
-        key: int
-        digest, key = self._connection.execute(
-            "SELECT digest, (SELECT coalesce(max(key), 0) + 1 FROM versions) FROM contents WHERE key = ?",
-            (content,),
-        ).fetchone()
-        recorded_us = files.microseconds(recorded_at)
-        text_size = None if decoded.text == raw else len(decoded.text)
+        file, state, number, before = self._newest(file_id)
+        if before is not None and self._is_newest_elsewhere(before, file):
+            before = None
+        content, digest = self._contents.add(raw, before)
         named = f"sha256:{digest.hex()}"
+        recorded_us = files.microseconds(recorded_at)
         version = Version(
-            key=key,
-            version_id=identifiers.version_id(file_id, number, named),
+            key=0,
+            version_id=identifiers.version_id(file_id, number + 1, named),
             file_id=file_id,
-            number=number,
+            number=number + 1,
             digest=named,
             bytes=len(raw),
             encoding=decoded.encoding,
             guessed=decoded.guessed,
             recorded_at=files.timestamp(recorded_us),
             state="processing",
-            current=True,
+            current=state == "current",
         )
+        # Often the text is the very same object, and nothing need be compared.
+        text_size = None if decoded.text is raw or decoded.text == raw else len(decoded.text)
+        key = self._insert(version, file, content, text_size, recorded_us)
         self._connection.execute(
-            "INSERT INTO versions (key, id, file, number, content, size, text_size, encoding, guessed,"
-            " recorded_us, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "UPDATE files SET newest = ?, seen_size = ?, seen_mtime_ns = ?, seen_ctime_ns = ?, seen_inode = ?,"
+            " seen_device = ? WHERE key = ?",
+            (key, *files.stat_columns(stat), file),
+        )
+        return replace(version, key=key)
+
+    def _newest(self, file_id: str) -> tuple[int, str, int, int | None]:
+        """A File's key and state, and the number and content of its newest version."""
+        added = self._added.pop(file_id, None)
+        if added is not None:
+            return added, "current", 0, None
+        row: tuple[int, str, int, int] | None = self._connection.execute(
+            "SELECT f.key, f.state, v.number, v.content FROM files f JOIN versions v ON v.key = f.newest"
+            " WHERE f.id = ?",
+            (file_id,),
+        ).fetchone()
+        if row is None:
+            raise NotFound(f"There is no File {file_id} in this library.")
+        return row
+
+    def _insert(
+        self, version: Version, file: int, content: int, text_size: int | None, recorded_us: int
+    ) -> int:
+        key = self._connection.execute(
+            "INSERT INTO versions (id, file, number, content, size, text_size, encoding, guessed, recorded_us,"
+            " seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                key,
                 version.version_id,
                 file,
-                number,
+                version.number,
                 content,
-                len(raw),
+                version.bytes,
                 text_size,
-                decoded.encoding,
-                decoded.guessed,
+                version.encoding,
+                version.guessed,
                 recorded_us,
                 files.seal_of(version, text_size),
             ),
-        )
-        return version
+        ).lastrowid
+        assert key is not None
+        return key
 
-    def _is_newest_elsewhere(self, content: int) -> bool:
-        """Whether a content is the newest of some File: it is to stand alone then."""
+    def _is_newest_elsewhere(self, content: int, file: int) -> bool:
+        """Whether a content is also the newest of another File: it is to stand alone then."""
         found = self._connection.execute(
-            "SELECT 1 FROM versions v JOIN files f ON f.key = v.file AND f.newest = v.key WHERE v.content = ?"
-            " LIMIT 1",
-            (content,),
+            "SELECT 1 FROM versions v JOIN files f ON f.key = v.file AND f.newest = v.key"
+            " WHERE v.content = ? AND v.file != ? LIMIT 1",
+            (content, file),
         ).fetchone()
         return found is not None
 
@@ -221,9 +217,7 @@ class Writing:
                 raise Internal(f"Version {version_id} is cut already, and otherwise.")
             return
         self._cuts.level = self._contents.level
-        self._cuts.add(key, packed)
-        if previous is not None:
-            self._cuts.hang(previous, key)
+        self._cuts.add(key, packed, previous)
 
     # What is not a version
 
@@ -266,8 +260,8 @@ class Writing:
         if self._displaced:
             path = next(iter(self._displaced.values()))
             raise InputInvalid(f"Two Files would be at {path}: one of them must be renamed or trashed.")
-        if self._empty:
-            raise Internal(f"File {next(iter(self._empty))} was added without a version.")
+        if self._added:
+            raise Internal(f"File {next(iter(self._added))} was added without a version.")
         self._contents.pace.keep()
         self._cuts.pace.keep()
 
@@ -299,8 +293,3 @@ class Writing:
         if cursor.rowcount != 1:
             raise NotFound(f"There is no File {file_id} in this library.")
 
-
-def _not_current(version: Version) -> Version:
-    from dataclasses import replace
-
-    return replace(version, current=False)

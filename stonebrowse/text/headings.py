@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from stonebrowse.text import authority, structure
 from stonebrowse.text.front_matter import body_start
+from stonebrowse.text.heading_text import heading_text
 from stonebrowse.text.lines import Lines, count_line_ends
 
 if TYPE_CHECKING:
@@ -35,24 +36,21 @@ def headings(text: bytes) -> list[Heading]:
 
 def scan(text: bytes) -> Iterator[Heading]:
     """`headings`, one by one, in the memory of one."""
+    body = body_start(text)
     env: authority.Env | None = None
-    line, at = 1, 0
-    for found in structure.find(text, body_start(text)):
-        if not found.level:
+    at, line = 0, 1
+    returns = b"\r" in text
+    for level, start, _, content in structure.find(text, body, len(text)):
+        if not level:
             continue
-        line += count_line_ends(text, at, found.start)
-        at = found.start
-        if env is None and "[" in found.content:
-            env = _definitions(text)
-        yield Heading(found.level, authority.heading_text(found.content, env), line, at)
-
-
-def _definitions(text: bytes) -> authority.Env:
-    """The link and footnote definitions of a document."""
-    env: authority.Env = {}
-    if b"]:" in text:
-        authority.blocks(authority.source_of(text[body_start(text) :]), env)
-    return env
+        line += count_line_ends(text, at, start) if returns else text.count(b"\n", at, start)
+        at = start
+        label = heading_text(content, env)
+        if env is None and "[" in content and ("[" in label or label.endswith("…")):
+            # What is left of brackets may refer to a definition anywhere in the document.
+            env = structure.definitions(text, body, len(text))
+            label = heading_text(content, env)
+        yield Heading(level, label, line, start)
 
 
 def headings_by_authority(text: bytes) -> list[Heading]:
@@ -65,7 +63,7 @@ def headings_by_authority(text: bytes) -> list[Heading]:
     return [
         Heading(
             block.level,
-            authority.heading_text(block.content, env),
+            heading_text(block.content, env),
             first + block.first,
             lines.start_of(first + block.first),
         )

@@ -16,10 +16,9 @@ if TYPE_CHECKING:
 Group = Literal["Move", "Search", "Panes", "Page", "Copy", "Browser"]
 Place = Literal["search", "list", "document"]
 
-LIST: frozenset[Place] = frozenset({"list"})
+CHOOSING: frozenset[Place] = frozenset({"search", "list"})
 DOCUMENT: frozenset[Place] = frozenset({"document"})
 READING: frozenset[Place] = frozenset({"list", "document"})
-EVERYWHERE: frozenset[Place] = frozenset({"search", "list", "document"})
 NOWHERE: frozenset[Place] = frozenset()
 
 
@@ -59,7 +58,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("search", "s,ctrl+f", "search", "Search the library", "Search", READING),
     Action("next_hit", "n", "next hit", "Go to the next hit", "Search"),
     Action("previous_hit", "N", "previous hit", "Go to the previous hit", "Search"),
-    Action("open", "enter", "open", "Open what the cursor is on, or follow the link", "Page", LIST),
+    Action("open", "enter", "open", "Open what the cursor is on, or follow the link", "Page", CHOOSING),
     Action("down", "j,down", "down", "One row or line down", "Move"),
     Action("up", "k,up", "up", "One row or line up", "Move"),
     Action("half_page_down", "d", "half down", "Half a page down", "Move"),
@@ -69,7 +68,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("top", "g,home", "top", "Go to the beginning", "Move"),
     Action("bottom", "G,end", "end", "Go to the end; after a number, to that line", "Move"),
     Action("next_heading", "]", "next heading", "Go to the next heading", "Move"),
-    Action("previous_heading", "[", "previous heading", "Go to the previous heading", "Move", DOCUMENT),
+    Action("previous_heading", "[", "previous heading", "Go to the previous heading", "Move"),
     Action("right", "l,right", "right", "Unfold the folder; scroll a wide page to the right", "Move"),
     Action("left", "h,left", "left", "Fold the folder or go to it; scroll a wide page to the left", "Move"),
     Action("files", "t", "files", "Show the files; once more, the hits", "Panes", READING),

@@ -109,6 +109,7 @@ class Finding:
 
     def glance(self) -> None:
         """Shows the hit under the cursor on the page."""
+        self.name_hits()
         hit = self._desk.furniture.hits.hit
         if hit is not None and self._desk.left == "hits":
             self._opening.glance(hit)
@@ -124,6 +125,7 @@ class Finding:
             if self._desk.left != "hits":
                 self._desk.show_left("hits", go=False)
             self._opening.glance(hits.hit)
+            self.name_hits()
 
     # -- saying ------------------------------------------------------------------------------------------
 
@@ -150,6 +152,7 @@ class Finding:
         found = self._found
         if found is None:
             self._count.say(())
+            self._count.styles.width = 0
             return
         answer = found.answer
         total = f"{answer.total:,}" + ("" if answer.complete or found.looking else "+")
@@ -158,7 +161,16 @@ class Finding:
             words.append(("indexing … ", "warning"))
         self._count.say(words)
         self._count.styles.width = sum(len(text) for text, _ in words)
-        title: list[Word] = [(" Hits", "strong"), (f"  {answer.total:,}", "dim")]
+        self.name_hits()
+
+    def name_hits(self) -> None:
+        """Says above the hits which one the cursor is on, and how the words were taken."""
+        if self._found is None:
+            return
+        hits, answer = self._desk.furniture.hits, self._found.answer
+        title: list[Word] = [(" Hits", "strong")]
+        if answer.hits:
+            title.append((f"  {hits.cursor + 1:,} of {answer.total:,}", "dim"))
         if answer.notes:
             title.append((f"  {answer.notes[0]}", "warning"))
         self._desk.title("hits", title)

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from stonebrowse.text.citations import shorten
-from stonebrowse.tui.painting import PLAIN, lit, tail, window
-from stonebrowse.tui.reader.safety import cells, clip, visible
+from stonebrowse.tui.painting import PLAIN, fit_citation, lit, tail, window
+from stonebrowse.tui.reader.safety import visible
 from stonebrowse.tui.rows import Rows
 
 if TYPE_CHECKING:
@@ -84,7 +83,7 @@ class Hits(Rows):
         if line == 0:
             return [
                 (
-                    clip(shorten(visible(hit.citation), visible(hit.path), room, cells), room),
+                    fit_citation(visible(hit.citation), visible(hit.path), room),
                     self.style("strong"),
                 )
             ]

@@ -62,5 +62,5 @@ class Outline(Rows):
         depth = max(0, section.level - self._top_level)
         indent = " " * min(depth * INDENT, max(0, width - 6))
         heading = visible(section.heading) or NAMELESS
-        style = self.style("strong") if depth == 0 else PLAIN if section.heading else self.style("dim")
+        style = PLAIN if section.heading else self.style("dim")
         return [(indent, PLAIN), (clip(heading, width - len(indent) - 1), style)]

@@ -13,6 +13,7 @@ from rich.style import Style
 from textual.filter import LineFilter
 from textual.strip import Strip
 
+from stonebrowse.text.citations import shorten
 from stonebrowse.tui.reader.safety import cells, clip, visible
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 Piece = tuple[str, Style]
 ELLIPSIS = "…"
 PLAIN = Style.null()
+LINE = re.compile(r" \(Line \d+\)\Z")
+LONGEST_WORD = 10
 # What `visible` leaves none of.
 UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -37,6 +40,25 @@ def tail(text: str, width: int) -> str:
     while start and (used := used + cells(text[start - 1])) <= width - 1:
         start -= 1
     return ELLIPSIS + text[start:]
+
+
+def fit_citation(citation: str, path: str, width: int) -> str:
+    """A citation in at most so many cells: its path cut on the left, then its heading, never its line.
+
+    Args:
+        citation: made visible.
+        path: the path it begins with, made visible.
+        width: the cells there are.
+    """
+    shown = shorten(citation, path, width, cells)
+    line = LINE.search(shown)
+    if cells(shown) <= width or line is None:
+        return clip(shown, width)
+    return (
+        clip(shown[: line.start()], max(1, width - cells(line[0]))) + line[0]
+        if width > cells(line[0])
+        else clip(shown, width)
+    )
 
 
 def strip(pieces: Iterable[Piece], width: int, fill: Style = PLAIN) -> Strip:
@@ -72,13 +94,13 @@ def window(pieces: Sequence[Piece], width: int, light: Style) -> list[Piece]:
         if style is light:
             if before + cells(text) <= width - 1 or not before:
                 break
-            return clipped([(ELLIPSIS, PLAIN), *_dropped(pieces, before - width // 3)], width)
+            return clipped([(ELLIPSIS, PLAIN), *_from_word(pieces, before - width // 3)], width)
         before += cells(text)
     return clipped(pieces, width)
 
 
-def _dropped(pieces: Sequence[Piece], count: int) -> list[Piece]:
-    """The pieces without their first cells."""
+def _from_word(pieces: Sequence[Piece], count: int) -> list[Piece]:
+    """The pieces without their first cells, from the next word on; never without what is lit."""
     kept: list[Piece] = []
     for text, style in pieces:
         size = cells(text)
@@ -89,7 +111,8 @@ def _dropped(pieces: Sequence[Piece], count: int) -> list[Piece]:
         while count > 0:
             count -= cells(text[start])
             start += 1
-        kept.append((text[start:], style))
+        blank = text.find(" ", start, start + LONGEST_WORD) if start else -1
+        kept.append((text[max(start, blank + 1) :], style))
     return kept
 
 

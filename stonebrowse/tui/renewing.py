@@ -61,6 +61,11 @@ class Renewing:
         self.at = at
 
     @property
+    def listed(self) -> bool:
+        """Whether the tree shows the Files that were told of last."""
+        return self._files is not None and not self._lane.busy
+
+    @property
     def paths(self) -> Sequence[str]:
         """Every path of the library."""
         return [file.path for file in self._files or ()]

@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.widget import Widget
 
 from stonebrowse.tui.painting import strip
 from stonebrowse.tui.reader.safety import clip, visible
@@ -41,7 +42,7 @@ class Rows(ScrollView, can_focus=True):
     DEFAULT_CSS = """
     Rows {
         overflow-x: hidden;
-        overflow-y: auto;
+        overflow-y: scroll;
         scrollbar-size-vertical: 1;
     }
     """
@@ -125,9 +126,17 @@ class Rows(ScrollView, can_focus=True):
 
     def changed(self) -> None:
         """To be called when the rows are others: their number and what they show is taken anew."""
-        self.virtual_size = Size(self.container_size.width, self.count() * self.ROW_HEIGHT)
+        self._measure()
         self.set_reactive(Rows.cursor, max(0, min(self.cursor, self.count() - 1)))
         self.refresh()
+
+    def _measure(self) -> None:
+        """Tells the scroll bar how long the list is. The bar is always there: nothing else has to move."""
+        size = Size(self.size.width, self.count() * self.ROW_HEIGHT)
+        if size != self.virtual_size:
+            self.set_reactive(Widget.virtual_size, size)
+            self._scroll_update(size)
+            self.scroll_to(y=min(self.scroll_y, self.max_scroll_y), animate=False, force=True)
 
     def watch_cursor(self, before: int, now: int) -> None:
         """Draws both rows anew."""
@@ -167,7 +176,7 @@ class Rows(ScrollView, can_focus=True):
         on = index == self.cursor
         fill = base + self.style("cursor") if on else base
         bar = ("▌" if on else " ", self.style("mark") if on else Style.null())
-        return strip([bar, *self.draw(index, line, width - 1)], width, fill)
+        return strip([bar, *self.draw(index, line, width - 2)], width, fill)
 
     def _note_line(self, y: int, width: int, base: Style) -> Strip:
         lines = self.note()
@@ -180,8 +189,9 @@ class Rows(ScrollView, can_focus=True):
 
     def on_resize(self) -> None:
         """Keeps the cursor in sight."""
-        self.virtual_size = Size(self.container_size.width, self.count() * self.ROW_HEIGHT)
+        self._measure()
         self._show_cursor(None)
+        self.refresh()
 
     def on_focus(self) -> None:
         """Draws the cursor as of the pane that has the keys."""

@@ -19,7 +19,7 @@ Kind = Literal["title", "text", "pair", "blank"]
 Entry = tuple[Kind, str, str]
 """A title, a text, or a term with what it means."""
 
-TERM_WIDTH = 20
+WIDEST_TERM = 22
 NARROW = 46
 
 
@@ -51,6 +51,8 @@ class Sheet(ScrollView, can_focus=True):
     def rows_for(self, width: int) -> list[list[tuple[str, str]]]:
         """The rows at a width: each a list of texts and the names of their styles."""
         rows: list[list[tuple[str, str]]] = []
+        terms = [cells(first) for kind, first, _ in self._entries if kind == "pair"]
+        term_width = min(WIDEST_TERM, max(terms, default=0)) + 2
         for kind, first, second in self._entries:
             if kind == "blank":
                 rows.append([])
@@ -60,11 +62,12 @@ class Sheet(ScrollView, can_focus=True):
                 rows += [[(row, "term")] for row in wrapped(first, width)]
                 rows += [[("  " + row, "text")] for row in wrapped(second, max(1, width - 2))]
             else:
-                rows += _pair(first, second, width)
+                rows += _pair(first, second, width, term_width)
         return rows
 
     def _lay_out(self) -> None:
-        width = max(1, self.size.width)
+        # One column is left to the scroll bar, whether it is there or not.
+        width = max(1, self.size.width - 1)
         self._rows = self.rows_for(width)
         self.virtual_size = Size(width, len(self._rows))
 
@@ -83,12 +86,12 @@ class Sheet(ScrollView, can_focus=True):
         return strip(pieces, self.size.width, base)
 
 
-def _pair(first: str, second: str, width: int) -> list[list[tuple[str, str]]]:
-    terms = wrapped(first, TERM_WIDTH - 2)
-    meanings = wrapped(second, width - TERM_WIDTH)
+def _pair(first: str, second: str, width: int, term_width: int) -> list[list[tuple[str, str]]]:
+    terms = wrapped(first, term_width - 2)
+    meanings = wrapped(second, width - term_width)
     rows = []
     for index in range(max(len(terms), len(meanings))):
         term = terms[index] if index < len(terms) else ""
         meaning = meanings[index] if index < len(meanings) else ""
-        rows.append([(term + " " * (TERM_WIDTH - cells(term)), "term"), (meaning, "text")])
+        rows.append([(term + " " * (term_width - cells(term)), "term"), (meaning, "text")])
     return rows

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.strip import Strip
 from textual.widget import Widget
 
-from stonebrowse.text.citations import shorten
-from stonebrowse.tui.painting import clipped, strip
+from stonebrowse.tui.painting import clipped, fit_citation, strip
 from stonebrowse.tui.reader.safety import cells, clip, visible
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ class OneLine(Widget):
 
     def _fitting_right(self, width: int) -> list[Word]:
         """The words at the right for which there is room, the last ones first."""
-        room = max(8, width * 2 // 3)
+        room = max(8, width // 2)
         kept: list[Word] = []
         for word in reversed(self._right):
             room -= cells(word[0])
@@ -106,10 +105,6 @@ class Standing:
 class StatusLine(OneLine):
     """Citation and trail at the left; line, version, news and progress at the right."""
 
-    DEFAULT_CSS = """
-    StatusLine { dock: bottom; }
-    """
-
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__(id=id)
         self._standing: Standing | None = None
@@ -128,7 +123,7 @@ class StatusLine(OneLine):
             return self._left, right
         room = width - sum(cells(text) for text, _ in right) - 2
         path = visible(self._standing.path)
-        citation = shorten(visible(self._standing.citation), path, max(1, room), cells)
+        citation = fit_citation(visible(self._standing.citation), path, max(1, room))
         left: list[Word] = [(" " + citation, "strong")]
         # The trail's last heading stands in the citation already.
         trail = visible(TRAIL.join(self._standing.trail[:-1]))

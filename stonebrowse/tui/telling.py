@@ -11,6 +11,8 @@ from stonebrowse.tui.status import Standing
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from stonebrowse.library.passages import PassageView
+    from stonebrowse.store import File
     from stonebrowse.tui.desk import Desk
     from stonebrowse.tui.opening import Opening
     from stonebrowse.tui.status import StatusLine, Word
@@ -73,21 +75,31 @@ class Telling:
     def place(self) -> None:
         """Another place is read, or something else of the status line changed."""
         document = self._opening.document
-        right = self._news()
+        news = self._news()
+        if not self._desk.shows_page:
+            self._line.stand(self._under_cursor(), news)
+            return
         if document is None:
-            self._line.stand(None, right)
+            self._line.stand(None, news)
             return
         offset, line = self._desk.furniture.page.place()
         view = document.passage_at(min(offset, document.size))
         where: list[Word] = [(f" line {line:,} ", "plain")]
         if document.size:
-            where.append((f"{min(100, 100 * offset // document.size)}% ", "dim"))
-        if view is None:
-            standing = Standing(document.file.path, document.file.path, ())
-        else:
-            standing = Standing(view.citation, view.path, view.trail)
+            where.insert(0, (f" {min(100, 100 * offset // document.size)}% ", "dim"))
+        if view is not None:
             self._desk.furniture.outline.follow(document.cut.passage(view.ordinal).section)
-        self._line.stand(standing, [*right, *self._version(), *where])
+        self._line.stand(_standing(view, document.file), [*news, *self._version(), *where])
+
+    def _under_cursor(self) -> Standing | None:
+        """Where a list alone is on the screen: what its cursor is on."""
+        things = self._desk.furniture
+        if self._desk.left == "hits" and things.hits.hit is not None:
+            return _standing(things.hits.hit, None)
+        if self._desk.left == "files" and things.files.file is not None:
+            return _standing(None, things.files.file)
+        document = self._opening.document
+        return None if document is None else _standing(None, document.file)
 
     def _version(self) -> list[Word]:
         document = self._opening.document
@@ -118,3 +130,9 @@ class Telling:
         if word and self.status.of:
             return f"{word} {self.status.done:,} of {self.status.of:,}"
         return word and f"{word} …"
+
+
+def _standing(view: PassageView | None, file: File | None) -> Standing | None:
+    if view is not None:
+        return Standing(view.citation, view.path, view.trail)
+    return None if file is None else Standing(file.path, file.path, ())

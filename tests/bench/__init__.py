@@ -6,6 +6,6 @@ works (`place`, `corpora`), what is asked (`questions`), the peers (`peers`), on
 
 What may not: assertions. Nothing here gates anything; what can be counted instead of timed is a test.
 
-Units: seconds inside, named in a row's unit where it is shown; bytes; MB and KB are 1,000,000 and 1,000 bytes.
+Units: seconds inside, and a row names the unit it shows; bytes; MB and KB are 1,000,000 and 1,000 bytes.
 Everything is made in a temporary place and taken away; a corpus that is named is only read.
 """

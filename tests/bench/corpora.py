@@ -1,4 +1,4 @@
-"""Where the documents come from: a folder that is named, the shared archives, or made from the sample data."""
+"""Where documents come from: a folder that is named, the shared archives, or made from the sample data."""
 
 from __future__ import annotations
 
@@ -20,13 +20,21 @@ SUFFIXES = (".md", ".markdown", ".mdown", ".mkd")
 
 # How many files, and the sizes that a share of them stays below: those of the shared set of the same name.
 FILES = {"small": 162, "medium": 1_838, "large": 16_159}
-SIZES = ((0.05, 454), (0.25, 1_153), (0.5, 2_692), (0.75, 7_152), (0.9, 15_061), (0.99, 52_359), (1.0, 136_286))
+SIZES = (
+    (0.05, 454),
+    (0.25, 1_153),
+    (0.5, 2_692),
+    (0.75, 7_152),
+    (0.9, 15_061),
+    (0.99, 52_359),
+    (1.0, 136_286),
+)
 FILES_A_FOLDER = 15
 # The history that is replayed, by the name of its archive.
 HISTORIES = {"edits-sg": "edits", "edits-large": "edits-large"}
 
 
-class NoCorpus(Exception):  # noqa: N818 - what is the case
+class NoCorpus(Exception):
     """Something to work on is not there and cannot be made."""
 
 
@@ -163,7 +171,9 @@ def _blocks() -> list[str]:
 
 
 def _vocabulary(chooser: random.Random) -> list[str]:
-    syllables = [first + second for first in "bdfgklmnprstvz" for second in ("a", "e", "i", "o", "u", "an", "er")]
+    syllables = [
+        first + second for first in "bdfgklmnprstvz" for second in ("a", "e", "i", "o", "u", "an", "er")
+    ]
     return ["".join(chooser.choices(syllables, k=chooser.randint(2, 4))) for _ in range(30_000)]
 
 

@@ -6,10 +6,12 @@ import math
 import statistics
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ParamSpec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+
+Asked = ParamSpec("Asked")
 
 PER_SECOND = {"s": 1.0, "ms": 1e3, "µs": 1e6}
 
@@ -73,10 +75,10 @@ class Deadline:
         return time.monotonic() >= self._end
 
 
-def seconds(work: Callable[[], object]) -> float:
+def seconds(work: Callable[Asked, object], *arguments: Asked.args, **options: Asked.kwargs) -> float:
     """How long a call takes, in wall time."""
     begun = time.perf_counter()
-    work()
+    work(*arguments, **options)
     return time.perf_counter() - begun
 
 

@@ -22,7 +22,7 @@ SAMPLE_SECONDS = 0.1
 RSS_UNIT = 1 if sys.platform == "darwin" else 1024
 
 
-class Failed(Exception):  # noqa: N818 - what happened, not a fault of this program
+class Failed(Exception):
     """A program that was to be measured did not do its work."""
 
 
@@ -33,7 +33,7 @@ class Run:
     Attributes:
         wall: seconds from before it was started until it was gone.
         cpu: seconds of processor time, its children's included.
-        memory: bytes it held at most: of its largest process, or of all together where they were seen.
+        memory: bytes that it and its children held at most; 0 where that was not looked at.
         output: its standard output.
     """
 
@@ -59,7 +59,7 @@ def run(
         env: its whole environment.
         timeout: seconds after which it is killed.
         cwd: where it runs.
-        sampled: also look what its children hold (ten times a second).
+        sampled: look ten times a second what it and its children hold.
         accept: the exit statuses that are well.
 
     Raises:
@@ -93,7 +93,8 @@ def run(
             last = err.read().decode(errors="replace").strip().splitlines()[-3:]
             raise Failed(f"{' '.join(command[:6])} … ended with {process.returncode}: {' | '.join(last)}")
         output = out.read().decode(errors="replace")
-    memory = max(usage.ru_maxrss * RSS_UNIT, peak)
+    # Linux hands the parent's peak down to its child: `ru_maxrss` is asked only where nothing else tells.
+    memory = peak or (usage.ru_maxrss * RSS_UNIT if sampled else 0)
     return Run(wall, usage.ru_utime + usage.ru_stime, memory, output)
 
 
@@ -115,7 +116,8 @@ class Sampler:
 
     def _run(self) -> None:
         while not self._stop.wait(SAMPLE_SECONDS):
-            self._peak = max(self._peak, sum(map(proportional_memory, tree(self._pid))))
+            together = sum(map(proportional_memory, tree(self._pid)))
+            self._peak = max(self._peak, together, resident_memory(self._pid, peak=True))
 
     def stop(self) -> int:
         """Ends it; the most it saw, in bytes."""

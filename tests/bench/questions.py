@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 SEED = 1_202
 SAMPLED_FILES = 900
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9'_.-]*[A-Za-z0-9]")
+PHRASE = re.compile(rf"{WORD.pattern}(?: {WORD.pattern})+")
 CJK = re.compile("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]{4,}")
 
 
@@ -40,18 +41,20 @@ class _Drawing:
         some = self.chooser.sample(list(paths), min(SAMPLED_FILES, len(paths)))
         texts = [path.read_text(encoding="utf-8", errors="replace") for path in some]
         self._lines = [line for text in texts for line in text.splitlines() if len(WORD.findall(line)) > 4]
-        self._cjk = [run for text in texts for run in CJK.findall(text)]
+        self._cjk: list[str] = [run for text in texts for run in CJK.findall(text)]
 
     def words(self, count: int) -> list[str]:
         """Words of one line."""
-        found = WORD.findall(self.chooser.choice(self._lines))
-        return self.chooser.sample(found, count)
+        while True:
+            found = list(dict.fromkeys(WORD.findall(self.chooser.choice(self._lines))))
+            if len(found) >= count:
+                return self.chooser.sample(found, count)
 
     def phrase(self, count: int) -> list[str]:
         """Words that follow each other, with nothing but a blank between them."""
         while True:
             line = self.chooser.choice(self._lines)
-            found = [match for match in re.finditer(rf"{WORD.pattern}(?: {WORD.pattern})+", line)]
+            found = PHRASE.finditer(line)
             runs = [match[0].split(" ") for match in found]
             runs = [run for run in runs if len(run) >= count]
             if runs:
@@ -162,11 +165,30 @@ def hostile(paths: Sequence[Path]) -> list[Question]:
 
 def _hostile(many: list[str], runs: list[str]) -> Iterator[str]:
     yield from ("a*", "s*", "e*", "c* d*", "a* b* c* d* e*", "t* OR s* OR a* OR c*", "in* -the", "th* of*")
-    yield from ("the", "the of and to in a", '"the the"', '"of the"', '"in the a"', "the -of", "-the -of -and")
+    yield from (
+        "the",
+        "the of and to in a",
+        '"the the"',
+        '"of the"',
+        '"in the a"',
+        "the -of",
+        "-the -of -and",
+    )
     yield from ("the OR of OR and OR to OR in OR a", "e", "a", "1", "heading:a*", "path:a*", "tag:*", "path:")
     yield from (" ".join(many[:50]), " ".join(many), " OR ".join(many[:50]), " OR ".join(many[:200]))
     yield from (" ".join(f"{word[:2]}*" for word in many[:50]), " ".join(f"-{word}" for word in many[:50]))
     yield from ("x" * 100_000, f"{'x' * 100_000}*", '"' + "the " * 2_000 + '"', '"' * 1_000, "( " * 500)
-    yield from ("*", "-", '"', "OR", "AND OR NOT", "a OR", "\0\x1b[2J", "\u202eabc\u2066", "🙂", "e\u0301" * 300)
+    yield from (
+        "*",
+        "-",
+        '"',
+        "OR",
+        "AND OR NOT",
+        "a OR",
+        "\0\x1b[2J",
+        "\u202eabc\u2066",
+        "🙂",
+        "e\u0301" * 300,
+    )
     if runs:
         yield from (runs[0][:1], f"{runs[0][:1]}*", "".join(runs), " ".join(runs), " OR ".join(runs))

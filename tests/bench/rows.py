@@ -111,7 +111,11 @@ def table(rows: Iterable[Row | Absent]) -> str:
     widths = [max(len(row[column]) for row in cells) for column in range(len(HEAD))]
     numbers = {1, 2, 3, 5, 6, 7}
     lines = [_line(cells[0], widths, numbers)]
-    lines.append("|" + "|".join("-" * (width + 1) + (":" if at in numbers else "-") for at, width in enumerate(widths)) + "|")
+    lines.append(
+        "|"
+        + "|".join("-" * (width + 1) + (":" if at in numbers else "-") for at, width in enumerate(widths))
+        + "|"
+    )
     lines += [_line(row, widths, numbers) for row in cells[1:]]
     return "\n".join(lines)
 

@@ -95,7 +95,7 @@ class Boundaries:
             if last >= 0:
                 window = window[: last + 1]
         state, free = self._scan(window, position, state)
-        for low, high in free:
+        for low, high in free if position > self._found[0] else ():  # the heading stays with what is below it
             found = _BOUNDARY.search(window, low, high)
             if found and found.end() < high:
                 self._found.append(position + found.end())

@@ -25,6 +25,7 @@ _STYLE_OF_SHORT: Final = {
     "c": "code-comment", "cp": "code-keyword", "gi": "code-added", "gd": "code-removed", "gh": "code-tag",
     "gu": "code-tag", "gp": "code-keyword", "go": "",
 }  # fmt: skip
+_SHELLS: Final = frozenset({"sh", "bash", "shell", "zsh"})
 _NEVER: Final = frozenset({"", "text", "txt", "plain", "plaintext", "none", "output", "math", "mermaid"})
 
 
@@ -63,6 +64,8 @@ class Highlighter:
     def highlighted(self, text: str, language: str) -> list[Pieces] | None:
         """The text's lines in pieces; None where it is plain, or not yet highlighted (then it is `wanted`)."""
         language = language.lower()
+        if language in _SHELLS and text.lstrip().startswith("$ "):
+            language = "console"
         if language in _NEVER or len(text) > _LONG:
             return None
         key = (text, language)
@@ -97,7 +100,7 @@ def _lines(lexer: Lexer, text: str) -> list[Pieces]:
     from pygments.token import STANDARD_TYPES
 
     lines: list[Pieces] = [[]]
-    for kind, value in lexer.get_tokens(text):
+    for kind, value in lexer.get_tokens(text + "\n"):
         while kind not in STANDARD_TYPES:
             kind = kind.parent  # noqa: PLW2901 - as Pygments' own formatters do
         style = _style_of(STANDARD_TYPES[kind])

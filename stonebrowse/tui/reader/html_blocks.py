@@ -17,10 +17,11 @@ _PIECE: Final = re.compile(r"<!--.*?(?:-->|\Z)|</?[A-Za-z][^>]*>|<[!?][^>]*>|[^<
 _VERBATIM: Final = re.compile(r"\s*<(?:!|\?|script|style|pre|textarea)", re.IGNORECASE)
 
 
-def html_lines(stretch: Stretch, first_line: int, last_line: int, content: str) -> list[Line]:
-    """An HTML block line by line; a block without any text of its own as source.
+def html_lines(stretch: Stretch, first_line: int, content: str) -> list[Line]:
+    """The lines of an HTML block. Tags whose meaning is known are not shown, lines of nothing else left out.
 
-    A line that holds nothing but tags is left out, where the block has others.
+    A block of nothing but such tags (``<div align="center">``, ``</details>``) has no lines: it shows nothing
+    anywhere else, too.
     """
     if _VERBATIM.match(content):
         return source_lines(stretch, first_line, content)
@@ -42,9 +43,7 @@ def html_lines(stretch: Stretch, first_line: int, last_line: int, content: str) 
                 source_line += 1
                 writer.text(other.lstrip())
     _flush(stretch, writer, source_line, lines)
-    if any(span.style != "html" for line in lines for span in line.spans):
-        return lines
-    return source_lines(stretch, first_line, content)
+    return lines
 
 
 def _flush(stretch: Stretch, writer: InlineWriter, source_line: int, lines: list[Line]) -> None:

@@ -11,12 +11,13 @@ from bisect import bisect_right
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from stonebrowse.errors import StonebrowseError
 from stonebrowse.tui.reader.code import Highlighter
 from stonebrowse.tui.reader.model import Line, Row, Span
 from stonebrowse.tui.reader.raw import raw_rows
 from stonebrowse.tui.reader.references import References
 from stonebrowse.tui.reader.render import Context, render
-from stonebrowse.tui.reader.safety import cells
+from stonebrowse.tui.reader.safety import cells, clip, visible
 from stonebrowse.tui.reader.stretches import Stretches
 from stonebrowse.tui.reader.tables import lay_out
 from stonebrowse.tui.reader.wrapping import break_cells, break_words, light_spans, slice_spans, spans_width
@@ -24,7 +25,7 @@ from stonebrowse.tui.reader.wrapping import break_cells, break_words, light_span
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from stonebrowse.tui.reader.source import Source
+    from stonebrowse.tui.reader.source import PassageLike, Source
     from stonebrowse.tui.reader.wrapping import Lights
 
 _KEPT_ROWS: Final = 12_000
@@ -115,28 +116,35 @@ class Layout:
 
     def _make(self, ordinal: int) -> list[Row]:
         if not self._count:
-            return [Row([Span("This document is empty.", "empty")], 0, width=23)]
+            return [_message("This document is empty.", 0)]
         chunk = self.source.cut.passage(ordinal)
+        try:
+            made = self._chunk_rows(ordinal, chunk)
+        except StonebrowseError as error:
+            # Only this place cannot be read; the others may well be.
+            made = [_message(visible(error.message), chunk.start)]
+        self._seen_rows += len(made)
+        self._seen_bytes += chunk.end - chunk.start
+        return made
+
+    def _chunk_rows(self, ordinal: int, chunk: PassageLike) -> list[Row]:
         if self._raw:
             text = self.source.read(chunk.start, chunk.end)
             fresh = ordinal == 0 or self.source.read(chunk.start - 1, chunk.start) in {b"\n", b"\r"}
-            made = raw_rows(
+            return raw_rows(
                 text, chunk, width=self._width, number_width=self.raw_number_width, fresh=fresh, lights=self._lights
             )
-        else:
-            made = []
-            for stretch in self.stretches.of(ordinal):
-                low, high = max(chunk.start, stretch.start), min(chunk.end, stretch.end)
-                lines = render(stretch, low, high, self._context, is_first=stretch.start == 0)
-                rows: list[Row] = []
-                for line in lines:
-                    if isinstance(line, Line):
-                        rows.extend(wrap(line, self._width, self._lights))
-                    else:
-                        rows.extend(lay_out(line, self._width, self._lights))
-                made.extend(_inside(rows, low, high))
-        self._seen_rows += len(made)
-        self._seen_bytes += chunk.end - chunk.start
+        made: list[Row] = []
+        for stretch in self.stretches.of(ordinal):
+            low, high = max(chunk.start, stretch.start), min(chunk.end, stretch.end)
+            is_first = stretch.start == 0 or (ordinal == 1 and not self.rows(0))
+            rows: list[Row] = []
+            for line in render(stretch, low, high, self._context, is_first=is_first):
+                if isinstance(line, Line):
+                    rows.extend(wrap(line, self._width, self._lights))
+                else:
+                    rows.extend(lay_out(line, self._width, self._lights))
+            made.extend(_inside(rows, low, high))
         return made
 
     def row(self, position: Position) -> Row:
@@ -240,6 +248,10 @@ class Layout:
         return max(int(self.source.size * per_byte), 1)
 
 
+def _message(text: str, start: int) -> Row:
+    return Row([Span(text, "empty")], start, cells(text))
+
+
 def _inside(rows: list[Row], start: int, end: int) -> list[Row]:
     """The rows that begin in [start, end), their starts made ascending first."""
     latest = -1
@@ -263,6 +275,13 @@ def wrap(line: Line, width: int, lights: Lights | None) -> list[Row]:
         return [Row(spans, line.start, max(width, 1))]
     spans = light_spans(line.spans, lights)
     text = "".join([span.text for span in spans])
+    if line.pad and text:  # the label of what comes below it stands at the right
+        label = clip(text, max(width - first_width, 0))
+        spans = [Span(" " * (width - first_width - cells(label))), Span(label, line.spans[0].style)]
+        return [Row([*first, *spans], line.start, spans_width(first) + spans_width(spans), pad=True)]
+    if line.wrap == "clip":
+        text = clip(text, max(width - first_width, 1))
+        return [Row([*first, Span(text, spans[0].style)], line.start, first_width + cells(text))]
     rest_width = spans_width(rest)
     breaking = break_cells if line.wrap == "cells" else break_words
     ranges = breaking(text, width - first_width, width - rest_width)

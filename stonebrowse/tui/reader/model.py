@@ -43,7 +43,7 @@ class Span(NamedTuple):
     at: int = -1
 
 
-Wrap = Literal["words", "cells", "none"]
+Wrap = Literal["words", "cells", "clip"]
 
 
 @dataclass(slots=True)
@@ -57,11 +57,10 @@ class Line:
             not say.
         first: prefix of its first row (a bullet, the bar of a quote).
         rest: prefix of its other rows.
-        wrap: at words, at any cell (code), or not at all (tables; wide ones are moved sideways).
+        wrap: at words, at any cell (code), or not at all: cut at the right end.
         fill: style that fills the row to the right end, or "".
         pad: whether it is only space between blocks.
         rule: a character that fills the rest of the row, or "".
-        hang: cells by which wrapped rows are indented further.
     """
 
     spans: list[Span]

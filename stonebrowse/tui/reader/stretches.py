@@ -30,7 +30,27 @@ if TYPE_CHECKING:
 
 _LINE_END: Final = re.compile(rb"\r\n?|\n")
 _KEPT_BYTES: Final = 768 * 1024  # of source in parsed stretches
+_LEAD_AT_MOST: Final = 1024 * 1024  # bytes above a chunk in which the head of its table is looked for
+_TABLE_LEAD: Final = 4096  # bytes of a table that say how wide its columns are
+_ITEM_AT_MOST: Final = 16 * 1024  # bytes above a chunk in which the beginning of its list item is looked for
+_TABLE_HEAD: Final = re.compile(rb"[^\n]*\|[^\n]*\n[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\r?\n")
+_ITEM: Final = re.compile(rb"^(?:[-+*]|[0-9]{1,9}[.)])[ \t]", re.MULTILINE)
+_NO_MARK: Final = "\u2060"  # before the rest of a line, which begins no block; it is never shown
 _FRONT_MATTER_AT_MOST: Final = 64 * 1024
+
+
+class Lead(NamedTuple):
+    """What a span begins inside of.
+
+    Attributes:
+        start: byte offset of `source`.
+        source: lines from further up, whole lines; b"" where there is nothing to say.
+        in_line: whether the span begins in the middle of a line.
+    """
+
+    start: int
+    source: bytes
+    in_line: bool = False
 
 
 class Block(NamedTuple):
@@ -55,18 +75,37 @@ class Stretch:
         footnotes: labels of footnotes defined in it → line.
         front_lines: lines of front matter at its start.
         inside: the fence or HTML block that is open at its start.
+        lead_lines: lines at its beginning that stand further up in the document, and only say what the others
+            belong to (the head of a table, the beginning of a list item).
         torn: whether it begins inside a block that is too long to be parsed.
         spans: inline content already parsed, by token index.
     """
 
-    def __init__(self, source: bytes, start: int, *, front: int = 0, inside: Open | None = None) -> None:
+    def __init__(
+        self, source: bytes, start: int, *, front: int = 0, inside: Open | None = None, lead: Lead | None = None
+    ) -> None:
+        """Parse a span.
+
+        Args:
+            source: its bytes.
+            start: where they stand.
+            front: bytes of front matter at its beginning.
+            inside: the fence or HTML block that is open at its beginning.
+            lead: what the block that it begins in is; None where it begins with a block.
+        """
         self.start = start
         self.end = start + len(source)
         self.inside = inside
-        self.torn = False
-        decoded = source.decode("utf-8", "replace")
+        self.torn = lead is not None
+        self.line_bytes: list[int] = []
+        if lead:
+            self.line_bytes = [lead.start, *(lead.start + found.end() for found in _LINE_END.finditer(lead.source))]
+            self.line_bytes.pop()
+        self.lead_lines = len(self.line_bytes)
+        self.line_bytes += [start, *(start + found.end() for found in _LINE_END.finditer(source))]
+        self._in_line = lead is not None and lead.in_line
+        decoded = (lead.source + source if lead else source).decode("utf-8", "replace")
         self.text = decoded.replace("\r\n", "\n").replace("\r", "\n") if "\r" in decoded else decoded
-        self.line_bytes = [start, *(start + found.end() for found in _LINE_END.finditer(source))]
         self.line_chars = [0]
         position = 0
         for _ in range(len(self.line_bytes) - 1):
@@ -89,6 +128,8 @@ class Stretch:
             text = "\n" * self.front_lines + text[self.line_chars[self.front_lines] :]
         elif self.start == 0 and text.startswith("\ufeff"):
             text = text[1:]
+        elif self._in_line:
+            text = _NO_MARK + text
         env: dict[str, Any] = {"references": {}}
         try:
             tokens = parse_blocks(text, env)
@@ -154,7 +195,7 @@ class Stretches:
         giant: bytes from which a stretch is not parsed as one.
     """
 
-    def __init__(self, source: Source, *, small: int = 64 * 1024, giant: int = 256 * 1024) -> None:
+    def __init__(self, source: Source, *, small: int = 32 * 1024, giant: int = 64 * 1024) -> None:
         self._source = source
         self._small = small
         self._giant = giant
@@ -192,14 +233,32 @@ class Stretches:
         return found
 
     def _alone(self, start: int, end: int, boundaries: Boundaries, low: int) -> Stretch:
-        key = (start, end)
-        kept = self._kept.get(key)
+        """A chunk of a block that is too long to be parsed as one."""
+        kept = self._kept.get((start, end))
         if kept is None:
             inside = boundaries.open_at(start)
-            kept = Stretch(self._source.read(start, end), start, inside=inside)
-            kept.torn = start > low
-            self._keep(key, kept)
+            lead = self._lead(low, start) if start > low and inside is None else None
+            kept = Stretch(self._source.read(start, end), start, inside=inside, lead=lead)
+            self._keep((start, end), kept)
         return kept
+
+    def _lead(self, low: int, start: int) -> Lead:
+        """What says to which list item or table the lines from `start` on belong."""
+        if self._source.read(start - 1, start) not in {b"\n", b"\r"}:
+            return Lead(start, b"", in_line=True)
+        above = self._source.read(max(low, start - _LEAD_AT_MOST), start)
+        begin = max(above.rfind(b"\n\n") + 2, above.rfind(b"\r\n\r\n") + 4)
+        if begin < 4:  # noqa: PLR2004 - no blank line found
+            begin = 0
+        table = _TABLE_HEAD.match(above, begin)
+        if table:
+            rows = above.find(b"\n", min(table.end() + _TABLE_LEAD, len(above) - 1)) + 1
+            return Lead(start - len(above) + begin, above[begin : rows or len(above)])
+        nearby = above[-_ITEM_AT_MOST:]
+        markers = [found.start() for found in _ITEM.finditer(nearby)]
+        if markers and not _ITEM.match(self._source.read(start, start + 16)):
+            return Lead(start - len(nearby) + markers[-1], nearby[markers[-1] :])
+        return Lead(start, b"")
 
     def _boundaries_of(self, section: int, ordinal: int) -> Boundaries:
         known = self._boundaries.get(section)

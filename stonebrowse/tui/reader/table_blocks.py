@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from stonebrowse.tui.reader.stretches import Stretch
 
 _MEASURED_ROWS: Final = 120  # of a long table; the cells of the others are measured by their source
+_SLACK: Final = 2  # cells for what comes further down in a very long table
 _LINK_TARGET: Final = re.compile(r"\]\([^)]*\)|[*_`\[\]!]")
 _ALIGN: Final = re.compile(r"text-align:\s*(left|center|right)")
 
@@ -56,7 +57,11 @@ def read_table(stretch: Stretch, first: int, last: int, low: int, high: int, env
         [cell(index, line) if number < _MEASURED_ROWS else _source(tokens[index].content) for index in indices]
         for number, (line, indices) in enumerate(rows)
     ]
+    if stretch.lead_lines:  # a part of a very long table: all parts are as wide as its beginning asks for
+        measured = [row for row, (line, _) in zip(measured, rows, strict=True) if line < stretch.lead_lines]
     natural, least = measure(measured, len(aligns))
+    if stretch.lead_lines:
+        natural = [want + _SLACK for want in natural]
     table_line = (tokens[first].map or (0, 0))[0]
     wanted = [
         TableRow([cell(index, line) for index in indices], stretch.byte_of_line(line))

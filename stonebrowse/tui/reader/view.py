@@ -17,9 +17,10 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
 
+from stonebrowse.errors import StonebrowseError
 from stonebrowse.tui.reader.layout import Layout, Position
 from stonebrowse.tui.reader.raw import first_line
-from stonebrowse.tui.reader.safety import cells, clip, visible
+from stonebrowse.tui.reader.safety import cells, visible
 from stonebrowse.tui.reader.styles import COMPONENT_CLASSES, COMPONENT_PREFIX, STYLE_SHEET
 
 if TYPE_CHECKING:
@@ -76,9 +77,14 @@ class DocumentView(ScrollView, can_focus=True):
         """
 DocumentView {
     overflow-x: hidden;
-    overflow-y: auto;
-    scrollbar-gutter: stable;
+    overflow-y: scroll;
     scrollbar-size-vertical: 1;
+    scrollbar-background: $background;
+    scrollbar-background-hover: $background;
+    scrollbar-background-active: $background;
+    scrollbar-color: $foreground 30%;
+    scrollbar-color-hover: $foreground 45%;
+    scrollbar-color-active: $accent;
     background: $background;
     color: $foreground;
 """
@@ -167,11 +173,11 @@ DocumentView {
         self._raw = False
         self._front_matter_open = False
         self._sideways = 0
-        self._hints: dict[Link, str] = {}
+        self._hints: dict[tuple[int, int], str] = {}  # row of the screen, span in it → number
         self._shown: list[tuple[int, Row]] | None = None
         self._syncing = False
         self._styles_of: dict[str, Style] = {}
-        self._generation = 0
+        self._filling = False
 
     # ------------------------------------------------------------------ what is shown
 
@@ -183,11 +189,11 @@ DocumentView {
             at: byte offset of where to begin.
             align: where on the screen that stands: 0 the top, 1 the bottom.
         """
-        self._layout = Layout(source)
-        self._generation += 1
-        self._marked = None
+        if self._layout is None or self._layout.source is not source:
+            self._layout = Layout(source)
+            self._marked = None
+            self._sideways = 0
         self._hints = {}
-        self._sideways = 0
         self._hold(at)
         self._aim = (at, align)
         self._settle()
@@ -196,7 +202,6 @@ DocumentView {
     def clear(self) -> None:
         """Show no document."""
         self._layout = None
-        self._generation += 1
         self._hints = {}
         self._repaint()
 
@@ -219,9 +224,10 @@ DocumentView {
             lights: finds character spans in a piece of visible text (a paragraph, a line of code, a cell); None
                 for none. Called again only for text that comes into view.
         """
-        if lights is not self._lights:
+        if lights != self._lights:
             self._lights = lights
-            self._settle()
+            self._configure()
+            self._repaint()
 
     @property
     def raw(self) -> bool:
@@ -298,12 +304,19 @@ DocumentView {
     def show_hints(self) -> list[VisibleLink]:
         """Number the links on the screen, until `hide_hints` or the next move."""
         self._hints = {}
-        for _, row in self._screen_rows():
-            for span in row.spans:
-                if span.link is not None and span.link not in self._hints:
-                    self._hints[span.link] = str(len(self._hints) + 1)
+        seen: set[Link] = set()
+        for y, (_, row) in enumerate(self._screen_rows()):
+            for index, span in enumerate(row.spans):
+                if span.link is not None and span.link not in seen:
+                    seen.add(span.link)
+                    self._hints[y, index] = str(len(seen))
         self.refresh()
         return self.links()
+
+    @property
+    def hinted(self) -> bool:
+        """Whether the links carry numbers."""
+        return bool(self._hints)
 
     def hide_hints(self) -> None:
         """Take the numbers away."""
@@ -314,15 +327,20 @@ DocumentView {
     # ------------------------------------------------------------------ geometry
 
     @property
+    def _page_cells(self) -> int:
+        """Cells of a row without the scroll bar, which is always there, so that nothing is wrapped anew for it."""
+        return max(self.size.width - self.styles.scrollbar_size_vertical, 0)
+
+    @property
     def _text_cells(self) -> int:
-        width = self.size.width
+        width = self._page_cells
         margin = _GUTTER + 1 if width >= _NARROW else 1
         return max(min(self.text_width, width - margin), 1)
 
     @property
     def _left(self) -> int:
         """The column at which text begins."""
-        width = self.size.width
+        width = self._page_cells
         if width < _NARROW:
             return 1
         return max((width - self._text_cells) // 2, _GUTTER)
@@ -337,11 +355,15 @@ DocumentView {
         if layout is None or not self.size.width or not self.size.height:
             self._repaint()
             return
-        layout.configure(
-            width=self._text_cells, raw=self._raw, lights=self._lights, front_matter_open=self._front_matter_open
-        )
+        self._configure()
         self._place_top()
         self._sync_bar(measure=True)
+
+    def _configure(self) -> None:
+        if self._layout:
+            self._layout.configure(
+                width=self._text_cells, raw=self._raw, lights=self._lights, front_matter_open=self._front_matter_open
+            )
 
     def _place_top(self) -> None:
         """Find the first row: from the aim, else from the offset that is held."""
@@ -525,50 +547,56 @@ DocumentView {
     def _look_ahead(self) -> None:
         """After painting: colours of code, and definitions far away, in a thread, if any are missed."""
         layout = self._layout
-        if layout is None:
+        if layout is None or self._filling:
             return
-        missed = layout.references.missed and not layout.references.complete
-        if missed or layout.highlighter.wanted:
-            self.run_worker(
-                lambda: self._fill_in(layout, self._generation), thread=True, group="reader", exclusive=False
-            )
+        if layout.highlighter.wanted or (layout.references.missed and not layout.references.complete):
+            self._filling = True
+            self.run_worker(lambda: self._fill_in(layout), thread=True, group="reader")
 
-    def _fill_in(self, layout: Layout, generation: int) -> None:
-        changed = layout.highlighter.load()
-        found = False
-        if layout.references.missed:
-            layout.references.missed = False
-            while generation == self._generation and layout.references.search_step():
-                pass
-            found = True
-        if (changed or found) and generation == self._generation:
-            self.app.call_from_thread(self._filled_in, layout, found)
+    def _fill_in(self, layout: Layout) -> None:
+        """In a thread: make what was missed."""
+        changed = found = False
+        try:
+            changed = layout.highlighter.load()
+            if layout.references.missed:
+                while layout is self._layout and layout.references.search_step():
+                    pass
+                found = layout.references.complete
+        except StonebrowseError:
+            pass  # the place that cannot be read says so where it is shown
+        self.app.call_from_thread(self._filled_in, layout, changed=changed, references=found)
 
-    def _filled_in(self, layout: Layout, references: bool) -> None:
+    def _filled_in(self, layout: Layout, *, changed: bool, references: bool) -> None:
         """Paint again if the rows on the screen came out otherwise."""
+        self._filling = False
         if layout is not self._layout:
+            self._look_ahead()
             return
-        before = [row for _, row in self._shown or []]
         if references:
+            layout.references.missed = False
             layout.forget_references()
-        else:
+        elif changed:
             layout.forget()
-        if self._aim is None:
-            self._hold(self._held, pad=self._held_pad)
-        shown, top = self._shown, self._top
-        self._place_top_quietly()
-        after = layout.screen(self._top, self.size.height)
-        if top == self._top and [row for _, row in after] == before and shown is not None:
-            self._shown = after
         else:
+            return
+        before, count = self._shown, len(layout.rows(self._top.ordinal))
+        if self._top.row >= count:
+            self._place_top()
+            return
+        self._shown = layout.screen(self._top, self.size.height)
+        if before is None or not _look_alike(before, self._shown):
             self._repaint()
 
-    def _place_top_quietly(self) -> None:
-        layout = self._layout
-        if layout is not None and self._top.row >= len(layout.rows(self._top.ordinal)):
-            self._top = layout.clamp(layout.find(self._held), self.size.height)
-
     # ------------------------------------------------------------------ actions
+
+    def scroll_rows(self, by: int) -> None:
+        """Move by rows, down if positive."""
+        self._scroll_rows(by)
+
+    def scroll_pages(self, by: float) -> None:
+        """Move by pages or parts of one, down if positive; two rows of a page stay."""
+        rows = max(1, round(self._page * abs(by)))
+        self._scroll_rows(rows if by > 0 else -rows)
 
     @property
     def _page(self) -> int:
@@ -693,7 +721,7 @@ DocumentView {
         else:
             segments.append(Segment(" " * left, base))
         room = self._text_cells
-        segments.extend(self._wide_row(row, room) if row.width > room else self._segments(row.spans))
+        segments.extend(self._wide_row(y, row, room) if row.width > room else self._segments(y, row.spans))
         rest = room - row.width
         if row.fill and rest > 0:
             segments.append(Segment(" " * rest, self._style(row.fill)))
@@ -707,28 +735,24 @@ DocumentView {
             return start < row.start < end
         return row.start < end and (row.start >= start or (following is not None and following > start))
 
-    def _segments(self, spans: list[Span]) -> list[Segment]:
+    def _segments(self, y: int, spans: list[Span]) -> list[Segment]:
         segments: list[Segment] = []
-        hinted: set[Link] = set()
-        for span in spans:
+        for index, span in enumerate(spans):
+            # The last gate: whatever a renderer forgot, nothing but text leaves here.
             text = span.text if span.text.isprintable() else visible(span.text)
-            hint = self._hints.get(span.link) if span.link and self._hints else None
-            if hint and span.link and span.link not in hinted:
-                hinted.add(span.link)
-                del self._hints[span.link]
-                self._hints[span.link] = hint
-                shown = clip(hint, cells(text), "") or hint[:1]
-                segments.append(Segment(shown, self._style("hint")))
-                text = _without_cells(text, cells(shown))
+            hint = self._hints.get((y, index)) if self._hints else None
+            if hint:
+                segments.append(Segment(hint, self._style("hint")))
+                text = _without_cells(text, cells(hint))
             if text:
                 segments.append(Segment(text, self._style(span.style)))
         return segments
 
-    def _wide_row(self, row: Row, room: int) -> list[Segment]:
+    def _wide_row(self, y: int, row: Row, room: int) -> list[Segment]:
         """A row that is wider than the page: the part that is moved into view, with marks at the cuts."""
         if row.fixed < 0:
-            return list(Strip(self._segments(row.spans)).crop(0, room))
-        strip = Strip(self._segments(row.spans))
+            return list(Strip(self._segments(y, row.spans)).crop(0, room))
+        strip = Strip(self._segments(y, row.spans))
         most = max(row.width - room, 0)
         sideways = min(self._sideways, most)
         more = self._style("more")
@@ -754,6 +778,14 @@ DocumentView {
         """For logs."""
         yield from super().__rich_repr__()
         yield "place", self._held
+
+
+def _look_alike(before: list[tuple[int, Row]], after: list[tuple[int, Row]]) -> bool:
+    """Whether two screens show the same."""
+    return len(before) == len(after) and all(
+        [(span.text, span.style) for span in one.spans] == [(span.text, span.style) for span in other.spans]
+        for (_, one), (_, other) in zip(before, after, strict=True)
+    )
 
 
 def _without_cells(text: str, width: int) -> str:

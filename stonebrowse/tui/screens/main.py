@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Protocol, cast
 from textual.binding import Binding, BindingsMap
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
-from textual.widgets import Static
 
 from stonebrowse.tui.actions import split_keys
 from stonebrowse.tui.desk import Desk, Furniture
@@ -107,7 +106,7 @@ class MainScreen(Screen[None]):
         """Everything there is; what is shown depends on the room."""
         settings = self._library.settings.reader
         with Horizontal(id="top"):
-            yield Static(" Search ", id="prompt", markup=False)
+            yield OneLine(id="prompt")
             yield Line(id="search")
             yield OneLine(id="count")
         with Horizontal(id="panes"):
@@ -123,8 +122,9 @@ class MainScreen(Screen[None]):
                 yield PaneTitle(id="right-title")
                 yield Outline(id="outline")
         yield Notice(id="notice")
-        yield StatusLine(id="status")
-        yield KeyLine(self._actions, id="keys")
+        with Vertical(id="bottom"):
+            yield StatusLine(id="status")
+            yield KeyLine(self._actions, id="keys")
 
     def on_mount(self) -> None:
         """Puts the parts together, and begins to watch the library."""
@@ -364,12 +364,16 @@ class MainScreen(Screen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Another size: other panes."""
-        self.query_one("#top").set_class(event.size.width < NARROW_TOP, "-narrow")
+        narrow = event.size.width < NARROW_TOP
+        self.query_one("#top").set_class(narrow, "-narrow")
+        self.query_one("#prompt", OneLine).say([(" › " if narrow else " Search", "strong")])
         self.desk.resized(event.size.width, event.size.height)
+        self.telling.place()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """The keys went to another widget."""
         self.desk.focused(event.widget)
+        self.telling.place()
 
     def on_input_changed(self, event: Line.Changed) -> None:
         """The search line."""
@@ -387,8 +391,9 @@ class MainScreen(Screen[None]):
         """The cursor moved in a list: the page follows."""
         things = self.furniture
         if not self.desk.shows_page:
-            return
-        if event.rows is things.hits:
+            self.finding.name_hits()
+            self.telling.place()
+        elif event.rows is things.hits:
             self.finding.glance()
         elif event.rows is things.files and things.files.file is not None:
             self.opening.glance_at_file(things.files.file)

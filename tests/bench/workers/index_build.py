@@ -26,9 +26,7 @@ def main(folder: str, place: str) -> None:
         index.update(documents)
     index.close()
     size = sum(path.stat().st_size for path in Path(place).rglob("*") if path.is_file())
-    answer(
-        wall=spent.wall, cpu=spent.cpu, passages=sum(len(each.cut) for each in documents), size=size
-    )
+    answer(wall=spent.wall, cpu=spent.cpu, passages=sum(len(each.cut) for each in documents), size=size)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""`walk FOLDER`: nothing but scandir and stat over a folder, as the least that a look for changes can cost."""
+"""`walk FOLDER`: nothing but scandir and stat over a folder, the least that a look for changes can cost."""
 
 from __future__ import annotations
 

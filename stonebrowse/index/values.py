@@ -1,0 +1,146 @@
+"""In which passages of a segment something stands, and what it is worth in each."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from itertools import repeat
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from stonebrowse.index.shard import Range
+
+# Up to so many passages a dictionary is the quicker form.
+MOST_IN_TABLE = 3000
+
+PRESENT = bytes([0]) + bytes([255]) * 255
+_FOUND = re.compile(rb"[^\0]")
+
+
+class Values:
+    """A value from 1 to 255 for some passages of a segment, by ordinal.
+
+    Held either as a table (ordinal → value) or, where they are many, as a lane: one byte a passage.
+
+    Attributes:
+        table: the one form, or None.
+        lane: the other, or None.
+        count: how many passages.
+    """
+
+    __slots__ = ("_mask", "_most", "count", "lane", "table")
+
+    def __init__(self, table: dict[int, int] | None = None, lane: bytearray | None = None) -> None:
+        self.table = table
+        self.lane = lane
+        self._mask: int | None = None
+        self._most = -1
+        if lane is not None:
+            self.count = len(lane) - lane.count(0)
+        else:
+            self.table = table or {}
+            self.count = len(self.table)
+
+    @classmethod
+    def of(cls, lane: bytearray) -> Values:
+        """From a lane: as a table where they are few."""
+        count = len(lane) - lane.count(0)
+        if count > MOST_IN_TABLE:
+            return cls(lane=lane)
+        places = positions(lane)
+        return cls(dict(zip(places, map(lane.__getitem__, places), strict=True)))
+
+    def drop(self, ranges: Iterable[Range]) -> Values:
+        """The same without some ranges of passages; itself where they hold none. Changes nothing."""
+        if self.lane is not None:
+            lane = bytearray(self.lane)
+            for start, end in ranges:
+                lane[start:end] = bytes(end - start)
+            return Values(lane=lane) if lane != self.lane else self
+        table = dict(self.table or ())
+        for start, end in ranges:
+            if end - start < len(table):
+                for ordinal in range(start, end):
+                    table.pop(ordinal, None)
+            else:
+                table = {ordinal: value for ordinal, value in table.items() if not start <= ordinal < end}
+        return Values(table) if len(table) < self.count else self
+
+    @property
+    def value_at(self) -> Callable[[int], int]:
+        """Ordinal → value; 0 where it does not stand. For a table only of those that are in it."""
+        if self.lane is not None:
+            return self.lane.__getitem__
+        assert self.table is not None
+        return self.table.__getitem__
+
+    def at(self, ordinals: Iterable[int]) -> Iterable[int]:
+        """The values at some ordinals, 0 where it does not stand."""
+        if self.lane is not None:
+            return map(self.lane.__getitem__, ordinals)
+        assert self.table is not None
+        return map(self.table.get, ordinals, repeat(0))
+
+    def among(self, ordinals: Iterable[int]) -> set[int]:
+        """Those of some ordinals at which it stands."""
+        if self.table is not None:
+            return self.table.keys() & ordinals
+        lane = self.lane
+        assert lane is not None
+        return {ordinal for ordinal in ordinals if lane[ordinal]}
+
+    def as_lane(self, passages: int) -> bytearray:
+        """One byte a passage. To be read only."""
+        if self.lane is not None:
+            return self.lane
+        lane = bytearray(passages)
+        assert self.table is not None
+        fill(lane, self.table.keys(), self.table.values())
+        return lane
+
+    def mask(self, passages: int) -> int:
+        """One byte a passage, 255 where it stands, as a number."""
+        if self._mask is None:
+            self._mask = int.from_bytes(self.as_lane(passages).translate(PRESENT), "little")
+        return self._mask
+
+    @property
+    def most(self) -> int:
+        """The greatest value."""
+        if self._most < 0:
+            if self.table is not None:
+                self._most = max(self.table.values(), default=0)
+            else:
+                assert self.lane is not None
+                lane = self.lane
+                self._most = next(value for value in range(255, -1, -1) if value in lane)
+        return self._most
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes."""
+        if self.lane is not None:
+            return 2 * len(self.lane) + 300
+        return 90 * self.count + 300
+
+
+NOTHING = Values({})
+
+
+def fill(lane: bytearray, ordinals: Iterable[int], values: Iterable[int]) -> None:
+    """Sets the values at some ordinals, at the speed of C."""
+    deque(map(lane.__setitem__, ordinals, values), maxlen=0)
+
+
+def overlay(lane: bytearray, over: bytes | bytearray) -> bytearray:
+    """A lane with the values of another one where that has any."""
+    mask = int.from_bytes(over.translate(PRESENT), "little")
+    under = int.from_bytes(lane, "little")
+    return bytearray(((under & ~mask) | int.from_bytes(over, "little")).to_bytes(len(lane), "little"))
+
+
+def positions(marks: bytes | bytearray) -> list[int]:
+    """Where bytes are not 0."""
+    return [match.start() for match in _FOUND.finditer(marks)]
