@@ -73,13 +73,16 @@ class _Chunks(dict[bytes, str]):
                 return ""
             found = chr(_FIRST_EXTRA + len(self._known))
             self._known[parts] = found
-            self.extras[found] = "".join([self._draft.code(part.encode("utf-8", "replace")) for part in parts])
+            self.extras[found] = "".join(
+                [self._draft.code(part.encode("utf-8", "replace")) for part in parts]
+            )
         return found
 
 
 class _Around(dict[bytes, tuple[str, str, str]]):
     """Chunk of a heading, path, title or tag → its sequence, the characters of all its words in the text's
-    terms, and the same in the field's terms. Fills itself."""
+    terms, and the same in the field's terms. Fills itself.
+    """
 
     def __init__(self, draft: Draft, field: Field) -> None:
         super().__init__()
@@ -106,9 +109,9 @@ class _Around(dict[bytes, tuple[str, str, str]]):
 
 
 class _Section(NamedTuple):
-    """A section that is open: its index in the cut, its number in the draft, and what it adds to those below."""
+    """A section that is open: its place in the cut, its number in the draft, and what it adds to those below."""
 
-    index: int
+    place: int
     number: int
     words: set[str]
     above: dict[str, int]
@@ -184,9 +187,11 @@ class _Analysis:
     def _enter(self, cut: Cut, index: int) -> Sequence[tuple[str, int]]:
         """Begins a section. Gives what the passages under its heading are found by besides their text."""
         section = cut.section(index)
-        if section.parent >= 0 and section.parent not in [each.index for each in self._open]:
-            self._enter(cut, section.parent)  # the document goes on in a new segment, below headings of the last
-        depth = next((n for n, each in enumerate(self._open) if each.index == section.parent), -1)
+        if section.parent >= 0 and section.parent not in [each.place for each in self._open]:
+            self._enter(
+                cut, section.parent
+            )  # the document goes on in a new segment, below headings of the last
+        depth = next((n for n, each in enumerate(self._open) if each.place == section.parent), -1)
         self._leave(depth + 1)
         sequence, plain, marked = self._around["heading"].read(section.heading)
         above: dict[str, int] = {}
@@ -220,7 +225,11 @@ class _Analysis:
 
 
 def _fields_of(document: Document) -> tuple[tuple[Field, tuple[str, ...], int], ...]:
-    return (("path", (document.path,), PATH), ("title", (document.title,), TITLE), ("tag", document.tags, TAGS))
+    return (
+        ("path", (document.path,), PATH),
+        ("title", (document.title,), TITLE),
+        ("tag", document.tags, TAGS),
+    )
 
 
 def _add(amounts: dict[str, int], codes: Iterable[str], amount: int) -> None:

@@ -8,11 +8,7 @@ from __future__ import annotations
 
 from array import array
 
-# Ordinals of a segment fit 16 bits.
-MOST_PASSAGES = 60_000
-# Bounds of memory, for texts of which every word is another.
-MOST_TERMS = 300_000
-MOST_SEQUENCE_BYTES = 48 << 20
+from stonebrowse.index import bounds
 
 _SURROGATES = 0xD800
 _AFTER_SURROGATES = 0xE000 - _SURROGATES
@@ -57,9 +53,9 @@ class Draft:
     def full(self) -> bool:
         """Whether the next passage belongs into another segment."""
         return (
-            len(self.sequence_ends) >= MOST_PASSAGES
-            or len(self.codes) >= MOST_TERMS
-            or len(self.sequences) >= MOST_SEQUENCE_BYTES
+            len(self.sequence_ends) >= bounds.MOST_PASSAGES
+            or len(self.codes) >= bounds.MOST_TERMS
+            or len(self.sequences) >= bounds.MOST_SEQUENCE_BYTES
         )
 
     def code(self, term: bytes) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, NamedTuple
 
+from stonebrowse.index import bounds
 from stonebrowse.index.evaluating import word_values
 from stonebrowse.index.matching import Members, members
 from stonebrowse.index.ranking import rarity
@@ -22,10 +23,6 @@ if TYPE_CHECKING:
     from stonebrowse.index.queries import Query
     from stonebrowse.index.shard import Shard
     from stonebrowse.index.wanted import Wanted
-
-CACHE_BYTES = 24 << 20
-# How many sequences a query may have looked through, for words in a row.
-MOST_LOOKS = 200_000
 
 
 class Ranked(NamedTuple):
@@ -47,7 +44,7 @@ class Ranked(NamedTuple):
 class Cache:
     """The values of what was wanted lately, least recently used out first."""
 
-    def __init__(self, most_bytes: int = CACHE_BYTES) -> None:
+    def __init__(self, most_bytes: int = bounds.CACHE_BYTES) -> None:
         self._most = most_bytes
         self._bytes = 0
         self._held: OrderedDict[tuple[str, Wanted], Values] = OrderedDict()
@@ -84,7 +81,9 @@ class Cache:
 class Search:
     """One query, asked of some shards."""
 
-    def __init__(self, query: Query, shards: Sequence[Shard], cache: Cache, stale: Collection[int] = ()) -> None:
+    def __init__(
+        self, query: Query, shards: Sequence[Shard], cache: Cache, stale: Collection[int] = ()
+    ) -> None:
         """Prepares it.
 
         Args:
@@ -97,7 +96,7 @@ class Search:
         self._cache = cache
         self._kept = shards
         self._shards = [shard.without(stale) for shard in shards]
-        self._left = MOST_LOOKS
+        self._left = bounds.MOST_LOOKS
         self._exact = True
 
     def run(self, limit: int, only: Collection[int] | None = None) -> Ranked:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import repeat
 from typing import TYPE_CHECKING
 
+from stonebrowse.index import bounds
 from stonebrowse.index.fields import term
 from stonebrowse.index.ranking import LESSER, SHORT_PREFIX, SHORT_PREFIX_CHARACTERS
-from stonebrowse.index.values import MOST_IN_TABLE, Values, fill, overlay
+from stonebrowse.index.values import Values, fill, overlay
 
 if TYPE_CHECKING:
     from stonebrowse.index.segment import Segment
@@ -44,7 +45,7 @@ def _union(segment: Segment, lesser: list[Stretch], exact: int) -> Values:
     dense = [segment.dense_between(*stretch) for stretch in lesser]
     postings = [segment.postings(*stretch) for stretch in lesser]
     total = count + sum(len(each.ordinals) for each in postings)
-    if total <= MOST_IN_TABLE and not any(dense) and (exact < 0 or segment.lane(exact) is None):
+    if total <= bounds.MOST_IN_TABLE and not any(dense) and (exact < 0 or segment.lane(exact) is None):
         table: dict[int, int] = {}
         for each in postings:
             table.update(zip(each.ordinals, bytes(each.values).translate(LESSER), strict=True))

@@ -12,7 +12,13 @@ from typing import Literal, get_args
 Field = Literal["text", "heading", "path", "tag", "title"]
 FIELDS: tuple[Field, ...] = get_args(Field)
 
-MARKS: dict[Field, bytes] = {"text": b"", "heading": b"\x01", "path": b"\x02", "tag": b"\x03", "title": b"\x04"}
+MARKS: dict[Field, bytes] = {
+    "text": b"",
+    "heading": b"\x01",
+    "path": b"\x02",
+    "tag": b"\x03",
+    "title": b"\x04",
+}
 FIRST_PLAIN = b"\x05"
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from whoosh.filedb.filestore import FileStorage
 from whoosh.index import FileIndex
 
+from stonebrowse.index import bounds
 from stonebrowse.index.codec import SUFFIX, PackedSegment, shard
 from stonebrowse.index.engine import Cache, Search
 from stonebrowse.index.errors import IndexDamaged
@@ -19,7 +20,7 @@ from stonebrowse.index.layout import FORMAT
 from stonebrowse.index.result import Found, answered
 from stonebrowse.index.schema import schema
 from stonebrowse.index.suggesting import nearest
-from stonebrowse.index.writer import MERGED_AT_ONCE, Update
+from stonebrowse.index.writer import Update
 from stonebrowse.text.words import fold
 
 if TYPE_CHECKING:
@@ -106,8 +107,11 @@ class Index:
             if stamp == self._stamp:
                 return False
             reader = self._files.reader()
-            shards = tuple(_opened(self._files.storage, leaf.segment()) for leaf, _ in reader.leaf_readers()
-                           if leaf.segment() is not None)
+            shards = tuple(
+                _opened(self._files.storage, leaf.segment())
+                for leaf, _ in reader.leaf_readers()
+                if leaf.segment() is not None
+            )
             self._cache.update(shards, self._shards)
             self._shards = shards
             self._stamp = stamp
@@ -138,7 +142,7 @@ class Index:
             IndexDamaged: when the index cannot be used.
             OSError: when a file cannot be written. Nothing has changed then.
         """
-        self._write(documents, remove, MERGED_AT_ONCE)
+        self._write(documents, remove, bounds.MERGED_AT_ONCE)
 
     def tidy(self) -> None:
         """Puts segments together, however large: for when nobody waits. Raises as `update` does."""
@@ -175,7 +179,9 @@ class Index:
         with self._lock:
             shards = (*self._shards, *also.shards) if also else self._shards
             try:
-                return answered(query, lambda each: Search(each, shards, self._cache, without).run(limit, only))
+                return answered(
+                    query, lambda each: Search(each, shards, self._cache, without).run(limit, only)
+                )
             except Exception as error:
                 if self.is_whole():
                     raise

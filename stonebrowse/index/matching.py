@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from stonebrowse.index import bounds
 from stonebrowse.index.values import positions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from stonebrowse.index.values import Values
-
-# Up to so many passages are better held as a set of ordinals.
-MOST_IN_SET = 3000
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,7 @@ def members(
     if allowed is not None:
         mask &= int.from_bytes(allowed, "little")
     count = mask.bit_count() // 8
-    if count > MOST_IN_SET:
+    if count > bounds.MOST_IN_LIST:
         return Members(None, mask, count)
     return Members(positions(mask.to_bytes(passages, "little")), 0, count)
 
@@ -69,7 +67,9 @@ def _few(
     """The same where one group is met by few: those are looked up in the others."""
     start = min(small, key=lambda group: sum(values.count for values in group))
     places: set[int] = set().union(*(values.table or () for values in start))
-    for group in sorted((g for g in groups if g is not start), key=lambda g: sum(values.count for values in g)):
+    for group in sorted(
+        (g for g in groups if g is not start), key=lambda g: sum(values.count for values in g)
+    ):
         if len(group) == 1:
             places = group[0].among(places)
         else:
@@ -86,5 +86,3 @@ def _union(group: Sequence[Values], passages: int) -> int:
     for values in group[1:]:
         mask |= values.mask(passages)
     return mask
-
-

@@ -58,7 +58,9 @@ class _Merging:
         found: dict[int, str] = {}
         for number in range(segment.terms):
             lane = segment.lane(number)
-            ordinals, values = segment.postings(number, number + 1) if lane is None else (range(len(lane)), lane)
+            ordinals, values = (
+                segment.postings(number, number + 1) if lane is None else (range(len(lane)), lane)
+            )
             pairs = zip(map(moved.__getitem__, ordinals), values, strict=True)
             packed = [place << 8 | value for place, value in pairs if value and place >= 0]
             if packed:

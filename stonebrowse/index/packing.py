@@ -9,6 +9,7 @@ from collections import deque
 from itertools import accumulate, groupby, repeat
 from typing import TYPE_CHECKING
 
+from stonebrowse.index import bounds
 from stonebrowse.index.fields import FIRST_PLAIN
 from stonebrowse.index.layout import assemble
 from stonebrowse.index.ranking import SHORT_PREFIX_CHARACTERS
@@ -17,13 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from stonebrowse.index.draft import Draft
-
-# A segment with fewer passages keeps plain postings only.
-DENSE_FROM_PASSAGES = 1024
-# A term that at least every eighth passage holds is kept as one byte for every passage.
-DENSE_SHARE = 8
-# Beginnings of words that have more postings than this are kept as bits.
-MANY_POSTINGS = 4096
 
 
 def pack(draft: Draft) -> bytes:
@@ -88,9 +82,9 @@ def _stubs(draft: Draft) -> array[int]:
 
 
 def _dense_terms(lists: list[array[int]], passages: int) -> list[int]:
-    if passages < DENSE_FROM_PASSAGES:
+    if passages < bounds.DENSE_FROM_PASSAGES:
         return []
-    least = passages // DENSE_SHARE
+    least = passages // bounds.DENSE_SHARE
     return [number for number, postings in enumerate(lists) if len(postings) >= least]
 
 
@@ -136,12 +130,15 @@ def _prefixes(
     """The short beginnings with many postings, and for each the passages that hold a word that begins so."""
     prefixes: list[bytes] = []
     bits: list[bytes] = []
-    if passages < DENSE_FROM_PASSAGES:
+    if passages < bounds.DENSE_FROM_PASSAGES:
         return prefixes, bits
     all_ordinals = memoryview(ordinals).cast("H")
     dense = sorted(lanes)
-    plain = [(term.decode()[:SHORT_PREFIX_CHARACTERS], number) for number, term in enumerate(terms)
-             if term >= FIRST_PLAIN]
+    plain = [
+        (term.decode()[:SHORT_PREFIX_CHARACTERS], number)
+        for number, term in enumerate(terms)
+        if term >= FIRST_PLAIN
+    ]
     for first, group in groupby(plain, key=lambda pair: pair[0][:1]):
         outer = 0
         postings = 0
@@ -157,10 +154,10 @@ def _prefixes(
                 within += passages
             outer |= held
             postings += within
-            if within > MANY_POSTINGS and len(prefix) > 1:
+            if within > bounds.MANY_POSTINGS and len(prefix) > 1:
                 prefixes.append(prefix.encode())
                 bits.append(_bits(held, passages))
-        if postings > MANY_POSTINGS:
+        if postings > bounds.MANY_POSTINGS:
             prefixes.append(first.encode())
             bits.append(_bits(outer, passages))
     return prefixes, bits

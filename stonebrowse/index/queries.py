@@ -67,7 +67,9 @@ class Query:
     @cached_property
     def words(self) -> tuple[str, ...]:
         """The whole words that are looked for: what may be misspelt."""
-        whole = [each.words[:-1] if each.prefix else each.words for each in self.wanted if each.field == "text"]
+        whole = [
+            each.words[:-1] if each.prefix else each.words for each in self.wanted if each.field == "text"
+        ]
         return tuple(dict.fromkeys(word for row in whole for word in row))
 
     def lights(self, text: str) -> list[tuple[int, int]]:

@@ -44,6 +44,8 @@ def answered(query: Query, ask: Callable[[Query], Ranked]) -> Found:
     if not ranked.exact:
         notes = (*notes, "the query asks for too much: not everything was looked through")
     unknown = tuple(
-        dict.fromkeys(each.words[0] for each in ranked.unknown if len(each.words) == 1 and each.field == "text")
+        dict.fromkeys(
+            each.words[0] for each in ranked.unknown if len(each.words) == 1 and each.field == "text"
+        )
     )
     return Found(ranked.hits, ranked.total, ranked.exact, query, notes, unknown)

@@ -15,7 +15,6 @@ from stonebrowse.index.values import NOTHING, Values, positions
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from stonebrowse.index.fields import Field
     from stonebrowse.index.segment import Segment
     from stonebrowse.index.wanted import Wanted
 
@@ -174,5 +173,3 @@ def _held_by_all(each: list[Values], passages: int) -> set[int]:
     for values in (*tables[1:], *lanes):
         held = values.among(held)
     return held
-
-

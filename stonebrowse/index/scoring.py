@@ -11,6 +11,7 @@ from __future__ import annotations
 from heapq import nlargest
 from typing import TYPE_CHECKING, NamedTuple
 
+from stonebrowse.index import bounds
 from stonebrowse.index.values import positions
 
 if TYPE_CHECKING:
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from stonebrowse.index.matching import Members
     from stonebrowse.index.shard import Shard
     from stonebrowse.index.values import Values
-
-# One byte a passage is enough for so few; each more blurs it by one of its steps.
-MOST_IN_ONE_BYTE = 3
 
 Hit = tuple[int, int, float]
 
@@ -93,9 +91,9 @@ def _near_best(
     """Of each candidate the passages that can be among the best."""
     most = [max(each.values[n].most for each in candidates) for n in range(len(weights))]
     reach = sum(weight * value for weight, value in zip(weights, most, strict=True))
-    wide = len(weights) > MOST_IN_ONE_BYTE
-    scale = (65535 if wide else 255) / reach
-    steps = [[int(weight * value * scale) for value in range(256)] for weight in weights]
+    wide = len(weights) > bounds.MOST_IN_ONE_BYTE
+    top = 65535 if wide else 255
+    steps = [[min(top, int(weight * value * top / reach)) for value in range(256)] for weight in weights]
     coarse = [_sum(each, steps, wide=wide) for each in candidates]
     # A sum is below the exact one by less than one step for each that was added; of two bytes, of which only
     # the upper is looked at, by less than two. One more for the rounding of the machine.

@@ -14,14 +14,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from stonebrowse.index import bounds
 from stonebrowse.index.errors import IndexDamaged
 from stonebrowse.index.layout import COLUMNS, columns_of, is_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-# Files up to this size are checked byte for byte when they are opened; larger ones were forced to the disk.
-CHECKED_BYTES = 1 << 20
 
 
 class Postings(NamedTuple):
@@ -59,7 +57,7 @@ class Segment:
         view = memoryview(data)
         self._spans = columns_of(view)
         self._columns: dict[str, memoryview] = {
-            name: view[at : at + size].cast("B").cast(COLUMNS[name]) for name, (at, size) in self._spans.items()
+            name: _cast(view[at : at + size], COLUMNS[name]) for name, (at, size) in self._spans.items()
         }
         column = self._columns
         self.keys = column["keys"]
@@ -98,7 +96,7 @@ class Segment:
         finally:
             os.close(handle)
         segment = cls(data)
-        if size <= CHECKED_BYTES and not segment.is_whole():
+        if size <= bounds.CHECKED_BYTES and not segment.is_whole():
             raise IndexDamaged("a segment of the index is damaged")
         return segment
 
@@ -286,6 +284,10 @@ class Segment:
             column["subtree_ends"][number],
             bytes(column["headings"][start:end]),
         )
+
+
+def _cast(view: memoryview, code: str) -> memoryview:
+    return view.cast("B").cast(code)  # type: ignore[call-overload,no-any-return]  # a code from a table
 
 
 _BITS = bytes.maketrans(b"01", b"\0\1")

@@ -7,13 +7,12 @@ from collections import deque
 from itertools import repeat
 from typing import TYPE_CHECKING
 
+from stonebrowse.index import bounds
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from stonebrowse.index.shard import Range
-
-# Up to so many passages a dictionary is the quicker form.
-MOST_IN_TABLE = 3000
 
 PRESENT = bytes([0]) + bytes([255]) * 255
 _FOUND = re.compile(rb"[^\0]")
@@ -47,7 +46,7 @@ class Values:
     def of(cls, lane: bytearray) -> Values:
         """From a lane: as a table where they are few."""
         count = len(lane) - lane.count(0)
-        if count > MOST_IN_TABLE:
+        if count > bounds.MOST_IN_TABLE:
             return cls(lane=lane)
         places = positions(lane)
         return cls(dict(zip(places, map(lane.__getitem__, places), strict=True)))

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 from whoosh.index import LockError
 
+from stonebrowse.index import bounds
 from stonebrowse.index.analyzer import drafts
 from stonebrowse.index.codec import SUFFIX, PackedCodec, PackedSegment, shard
-from stonebrowse.index.draft import MOST_PASSAGES
 from stonebrowse.index.errors import IndexBusy
 from stonebrowse.index.merging import merged
 from stonebrowse.index.packing import pack
-from stonebrowse.index.segment import CHECKED_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -27,9 +26,6 @@ if TYPE_CHECKING:
     from stonebrowse.index.shard import Shard
 
 LOCK_SECONDS = 10.0
-# So many segments of about the same size become one, where that is no more than so many passages.
-MERGED_SEGMENTS = 8
-MERGED_AT_ONCE = 4_000
 # The sizes that count as the same: less than 64 passages, and then each eight times as many.
 _SMALLEST = 64
 
@@ -84,7 +80,7 @@ class Update:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-            if len(data) > CHECKED_BYTES:
+            if len(data) > bounds.CHECKED_BYTES:
                 file.flush()
                 os.fsync(file.fileno())
         return record
@@ -124,10 +120,10 @@ def _to_merge(shards: list[Shard], most: int) -> list[list[Shard]]:
     for each in shards:
         by_size.setdefault(_size(each.live), []).append(each)
     for same in by_size.values():
-        if len(same) < MERGED_SEGMENTS:
+        if len(same) < bounds.MERGED_SEGMENTS:
             hollow = [each for each in same if each.live <= most and 2 * each.live < each.segment.passages]
             groups += [[each] for each in hollow]
-        elif sum(each.live for each in same) <= min(most, MOST_PASSAGES):
+        elif sum(each.live for each in same) <= min(most, bounds.MOST_PASSAGES):
             groups.append(same)
     return groups
 
@@ -135,6 +131,6 @@ def _to_merge(shards: list[Shard], most: int) -> list[list[Shard]]:
 def _size(passages: int) -> int:
     size = 0
     while passages >= _SMALLEST:
-        passages //= MERGED_SEGMENTS
+        passages //= bounds.MERGED_SEGMENTS
         size += 1
     return size

@@ -350,11 +350,18 @@ class Folder:
         root = self._root
         assert root is not None
         current = root
-        for part in os.fsdecode(unescape_path(path)).split("/"):
-            below = os.open(part, OPEN_FOLDER, dir_fd=current)
+        try:
+            for part in os.fsdecode(unescape_path(path)).split("/"):
+                if part in {"", ".", ".."}:  # leads up, or nowhere: no folder of the library
+                    raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+                below = os.open(part, OPEN_FOLDER, dir_fd=current)
+                if current != root:
+                    os.close(current)
+                current = below
+        except OSError:
             if current != root:
                 os.close(current)
-            current = below
+            raise
         return current
 
     def _unavailable(self, error: OSError) -> FolderUnavailable:

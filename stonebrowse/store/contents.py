@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 MAX_DEPTH: Final = 7
 """The most steps from a content to one that stands alone: of eight versions in a row one stands alone."""
 
+LARGEST_CLOSE_BYTES: Final = 128 << 10
+"""Larger contents are not compressed again when tidying: they gain little and take long."""
+
 BY_ITSELF, WITH_DICTIONARY, BELOW, IN_FRAMES, PRUNED = range(5)
 _ALONE: Final = {BY_ITSELF, WITH_DICTIONARY}
 
@@ -71,10 +74,8 @@ class Contents:
         if form == PRUNED:
             raise Pruned
         data = pieces.read(self._connection, piece)
-        if form == BY_ITSELF:
-            content = compression.expand(data, size)
-        elif form == WITH_DICTIONARY:
-            content = self._dictionaries.get(self._connection, dictionary).expand(data, size)
+        if form in _ALONE:
+            content = self._expand(Encoded(form, dictionary, data), size)
         elif form == BELOW:
             if steps > MAX_DEPTH:
                 raise Spoilt("it hangs too deep")
@@ -86,6 +87,11 @@ class Contents:
         if len(content) != size or sha256(content).digest() != digest:
             raise Spoilt("its digest is another")
         return content
+
+    def _expand(self, encoded: Encoded, size: int) -> bytes:
+        if encoded.dictionary is None:
+            return compression.expand(encoded.data, size)
+        return self._dictionaries.get(self._connection, encoded.dictionary).expand(encoded.data, size)
 
     def window(self, key: int, start: int, max_bytes: int) -> bytes:
         """Read the bytes from `start`, at most `max_bytes`; of a content in frames only those it touches.
@@ -240,7 +246,9 @@ class ContentsWriter(Contents):
         self._connection.execute("UPDATE contents SET depth = ? WHERE key = ?", (MAX_DEPTH, key))
 
     def _piece(self, key: int) -> int:
-        piece: int = self._connection.execute("SELECT piece FROM contents WHERE key = ?", (key,)).fetchone()[0]
+        piece: int = self._connection.execute("SELECT piece FROM contents WHERE key = ?", (key,)).fetchone()[
+            0
+        ]
         return piece
 
     def _delta(self, key: int, base: bytes) -> bytes | None:
@@ -279,6 +287,22 @@ class ContentsWriter(Contents):
             "UPDATE contents SET depth = max(depth, 1 + (SELECT depth FROM contents WHERE key = ?)) WHERE key = ?",
             (key, base),
         )
+
+    def write_again(self, key: int) -> None:
+        """Write a content's piece again, at the end and closer where that is possible.
+
+        Raises:
+            Spoilt: it is not what was written, and stays as it is.
+        """
+        _digest, size, form, base, dictionary, piece = self._row(key)
+        data = pieces.read(self._connection, piece)
+        encoded = Encoded(form, dictionary, data)
+        if form in _ALONE and size <= LARGEST_CLOSE_BYTES:
+            content = self.read(key)
+            closer = self._alone(content)
+            if len(closer.data) < len(data) and self._expand(closer, size) == content:
+                encoded = closer
+        self._encode_again(key, encoded, pieces.move(self._connection, piece, encoded.data), base)
 
     def _train(self) -> None:
         """Train a dictionary on contents that stand alone, taken at random."""

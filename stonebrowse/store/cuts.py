@@ -55,13 +55,16 @@ class Cuts:
             if neighbour is None:
                 raise Spoilt("what its cut hangs below is gone")
             packed = compression.expand_beside(data, size, neighbour)
-        elif dictionary is not None:
-            packed = self._dictionaries.get(self._connection, dictionary).expand(data, size)
         else:
-            packed = compression.expand(data, size)
+            packed = self._expand(dictionary, data, size)
         if _hash(packed) != hashed:
             raise Spoilt("the hash of its cut is another")
         return packed
+
+    def _expand(self, dictionary: int | None, data: bytes, size: int) -> bytes:
+        if dictionary is None:
+            return compression.expand(data, size)
+        return self._dictionaries.get(self._connection, dictionary).expand(data, size)
 
 
 class CutsWriter(Cuts):
@@ -81,11 +84,7 @@ class CutsWriter(Cuts):
             packed: its cut.
             before: the key of the version before it: its cut is hung below this one where that makes it smaller.
         """
-        dictionary = self.pace.dictionary()
-        if dictionary is None:
-            data = compression.compress(packed, self.level)
-        else:
-            data = dictionary.compress(packed, self.level)
+        data = self._alone(packed)
         hung = None if before is None else self._delta(before, packed)
         row = (version, _hash(packed), len(packed), self.pace.newest)
         if hung is None:
@@ -101,6 +100,33 @@ class CutsWriter(Cuts):
                 )
         if self.pace.count(len(packed)):
             self._train()
+
+    def _alone(self, packed: bytes) -> bytes:
+        dictionary = self.pace.dictionary()
+        if dictionary is None:
+            return compression.compress(packed, self.level)
+        return dictionary.compress(packed, self.level)
+
+    def write_again(self, version: int) -> None:
+        """Write a cut's piece again, at the end and closer where that is possible.
+
+        Raises:
+            Spoilt: it is not what was written, and stays as it is.
+        """
+        base, dictionary, piece = self._connection.execute(
+            "SELECT base, dictionary, piece FROM cuts WHERE version = ?", (version,)
+        ).fetchone()
+        data = pieces.read(self._connection, piece)
+        if base is None:
+            packed = self.read(version)
+            assert packed is not None
+            closer = self._alone(packed)
+            if len(closer) < len(data) and self._expand(self.pace.newest, closer, len(packed)) == packed:
+                dictionary, data = self.pace.newest, closer
+        self._connection.execute(
+            "UPDATE cuts SET dictionary = ?, piece = ? WHERE version = ?",
+            (dictionary, pieces.move(self._connection, piece, data), version),
+        )
 
     def _insert(
         self, version: int, hashed: bytes, size: int, dictionary: int | None, piece: int, depth: int = 0

@@ -11,9 +11,9 @@ import threading
 from dataclasses import dataclass
 from hashlib import sha256
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from stonebrowse.store import compression
+from stonebrowse.store import compression, facts
 from stonebrowse.store.compression import Dictionary, Spoilt
 
 if TYPE_CHECKING:
@@ -21,22 +21,39 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """When a dictionary is trained for one purpose, and how large it is, in bytes."""
+class Training(NamedTuple):
+    """When a dictionary is trained, and how large it is, in bytes."""
 
-    purpose: str
-    trained_at: tuple[int, ...]
+    recorded: int
     """How much the store has recorded then."""
     size: int
-    sample_size: int
+    samples: int
     """How much it is trained on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The dictionaries for one purpose."""
+
+    purpose: str
+    trainings: tuple[Training, ...]
     longest_sample: int
-    """Of one content: a long one is not to fill the dictionary."""
+    """In bytes, of one content: a long one is not to fill the dictionary."""
 
 
-FOR_CONTENTS: Final = Plan("contents", (1 << 20, 16 << 20, 256 << 20), 128 << 10, 2 << 20, 32 << 10)
-FOR_CUTS: Final = Plan("cuts", (256 << 10, 16 << 20), 32 << 10, 1 << 20, 8 << 10)
+_KIB, _MIB = 1 << 10, 1 << 20
+FOR_CONTENTS: Final = Plan(
+    "contents",
+    (
+        Training(1 * _MIB, 64 * _KIB, 1 * _MIB),
+        Training(8 * _MIB, 256 * _KIB, 2 * _MIB),
+        Training(256 * _MIB, 512 * _KIB, 8 * _MIB),
+    ),
+    16 * _KIB,
+)
+FOR_CUTS: Final = Plan(
+    "cuts", (Training(256 * _KIB, 32 * _KIB, 256 * _KIB), Training(8 * _MIB, 64 * _KIB, 2 * _MIB)), 8 * _KIB
+)
 
 _STORED_LEVEL: Final = 9
 
@@ -104,8 +121,8 @@ class Pace:
         self._shared = shared
         self._plan = plan
         self._fact = f"recorded-bytes.{plan.purpose}"
-        row = connection.execute("SELECT value FROM facts WHERE name = ?", (self._fact,)).fetchone()
-        self._recorded = self._before = int(row[0]) if row else 0
+        self._recorded = self._before = int(facts.read(connection, self._fact) or 0)
+        self._due: Training | None = None
         self.newest: int | None = connection.execute(
             "SELECT max(key) FROM dictionaries WHERE purpose = ?", (plan.purpose,)
         ).fetchone()[0]
@@ -116,16 +133,20 @@ class Pace:
         Returns:
             Whether it is time to train.
         """
-        due = sum(self._recorded >= bound for bound in self._plan.trained_at)
-        self._recorded += size
-        return due < sum(self._recorded >= bound for bound in self._plan.trained_at)
+        before, self._recorded = self._recorded, self._recorded + size
+        for training in self._plan.trainings:
+            if before < training.recorded <= self._recorded:
+                self._due = training
+        return self._due is not None
 
     def train(self, keys: list[int], read: Callable[[int], bytes]) -> None:
         """Train a dictionary on what some of these keys read, taken at random, and take it from now on."""
         # The same store is to train the same dictionary: what is random is so by their number alone.
         Random(len(keys)).shuffle(keys)  # noqa: S311 -- a sample, no secret
+        due, self._due = self._due, None
+        assert due is not None
         samples: list[bytes] = []
-        wanted = self._plan.sample_size
+        wanted = due.samples
         for key in keys:
             sample = read(key)[: self._plan.longest_sample]
             if sample:
@@ -133,7 +154,7 @@ class Pace:
             wanted -= len(sample)
             if wanted <= 0:
                 break
-        trained = compression.train(samples, self._plan.size)
+        trained = compression.train(samples, due.size)
         if trained is None:
             return
         data = compression.compress(trained, _STORED_LEVEL)
@@ -149,7 +170,4 @@ class Pace:
     def keep(self) -> None:
         """Write down how much was recorded, at the end of the transaction."""
         if self._recorded != self._before:
-            self._connection.execute(
-                "INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-                (self._fact, str(self._recorded)),
-            )
+            facts.write(self._connection, self._fact, str(self._recorded))

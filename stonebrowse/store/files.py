@@ -88,15 +88,18 @@ def stat_columns(stat: Stat | None) -> tuple[int | None, ...]:
 
 def stat_of(columns: tuple[Any, ...]) -> Stat | None:
     """The inverse of `stat_columns`."""
-    size, mtime_ns, ctime_ns, inode, device = columns
-    if size is None:
+    stat = Stat._make(columns)
+    if stat.size is None:
         return None
-    return Stat(size, mtime_ns, ctime_ns, inode % _UNSIGNED, device % _UNSIGNED)
+    if stat.inode < 0 or stat.device < 0:
+        return stat._replace(inode=stat.inode % _UNSIGNED, device=stat.device % _UNSIGNED)
+    return stat
 
 
 def _file(row: tuple[Any, ...]) -> File:
-    number = row[6]
-    return File(*row[:8], versions=number, stat=stat_of(row[8:]))
+    file_id, path, state, trashed_by, written_by, version_id, number, size = row[:8]
+    stat = stat_of(row[8:])
+    return File(file_id, path, state, trashed_by, written_by, version_id, number, size, number, stat)
 
 
 def _held(row: tuple[Any, ...]) -> Held:

@@ -45,6 +45,13 @@ def put(connection: sqlite3.Connection, key: int | None, data: bytes) -> int:
     return key
 
 
+def move(connection: sqlite3.Connection, key: int, data: bytes) -> int:
+    """Write a piece at the end, and take the old one away, through the door that allows it; gives its new key."""
+    moved = add(connection, data)
+    connection.execute("DELETE FROM pieces WHERE key = ?", (key,))
+    return moved
+
+
 @contextmanager
 def re_encoding(connection: sqlite3.Connection) -> Iterator[None]:
     """Open the door through which the same content is written in another form, for the length of the block."""

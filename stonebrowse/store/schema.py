@@ -37,7 +37,8 @@ CREATE TABLE dictionaries (
     copy BLOB NOT NULL
 ) STRICT;
 
--- Compressed bytes. What they are is said by the one row of contents or cuts that names them.
+-- Compressed bytes. What they are is said by the one row of contents or cuts that names them (not by a foreign
+-- key: to delete a piece would then need an index of those rows).
 CREATE TABLE pieces (
     key INTEGER PRIMARY KEY,
     data BLOB NOT NULL
@@ -55,7 +56,7 @@ CREATE TABLE contents (
     depth INTEGER NOT NULL DEFAULT 0 CHECK (depth BETWEEN 0 AND 7),
     base INTEGER REFERENCES contents CHECK ((base IS NOT NULL) = (form = 2)),
     dictionary INTEGER REFERENCES dictionaries CHECK ((dictionary IS NOT NULL) = (form = 1)),
-    piece INTEGER REFERENCES pieces CHECK ((piece IS NULL) = (form = 4))
+    piece INTEGER CHECK ((piece IS NULL) = (form = 4))
 ) STRICT;
 -- Eight bytes find it; the rest of the digest is compared then. Half the size of an index over all 32.
 CREATE INDEX contents_by_digest ON contents (substr(digest, 1, 8));
@@ -107,7 +108,7 @@ CREATE TABLE cuts (
     depth INTEGER NOT NULL DEFAULT 0 CHECK (depth BETWEEN 0 AND 7),
     base INTEGER REFERENCES cuts,
     dictionary INTEGER REFERENCES dictionaries CHECK (base IS NULL OR dictionary IS NULL),
-    piece INTEGER NOT NULL REFERENCES pieces
+    piece INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE skipped (
@@ -138,7 +139,7 @@ WHEN NOT EXISTS (SELECT 1 FROM doors WHERE name = 're-encode')
 BEGIN SELECT RAISE(ABORT, 'the bytes of a cut are never changed'); END;
 
 CREATE TRIGGER pieces_are_kept BEFORE DELETE ON pieces
-WHEN NOT EXISTS (SELECT 1 FROM doors WHERE name = 'prune')
+WHEN NOT EXISTS (SELECT 1 FROM doors)
 BEGIN SELECT RAISE(ABORT, 'stored bytes are never deleted'); END;
 CREATE TRIGGER pieces_stay BEFORE UPDATE ON pieces
 WHEN NOT EXISTS (SELECT 1 FROM doors WHERE name = 're-encode')

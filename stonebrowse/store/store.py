@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final, Self
 
 from stonebrowse.errors import InputInvalid, NotFound, StoreDamaged, StoreUnavailable
-from stonebrowse.store import checking, files, identifiers, writing
+from stonebrowse.store import checking, facts, files, identifiers, writing
 from stonebrowse.store.compression import Spoilt
 from stonebrowse.store.contents import Contents, Pruned
 from stonebrowse.store.cuts import Cuts, unpacked
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 WAIT_SECONDS: Final = 60.0
 """How long another writer is waited for."""
+TIDIED_AT_ONCE_BYTES: Final = 1 << 20
 _FOLDER: Final = "folder"
 
 
@@ -94,13 +95,12 @@ class Store:
                 " that folder has moved."
             )
         with self._database.transaction() as connection:
-            conflict = "DO UPDATE SET value = excluded.value" if relocate else "DO NOTHING"
-            connection.execute(
-                f"INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) {conflict}",  # noqa: S608 -- ours
-                (_FOLDER, folder.hex()),
-            )
-        if known is None:
-            self._claim(folder, relocate=False)  # Another process may have been quicker.
+            # Another process may have been quicker.
+            quicker = known is None and facts.read(connection, _FOLDER) is not None
+            if not quicker:
+                facts.write(connection, _FOLDER, folder.hex())
+        if quicker:
+            self._claim(folder, relocate=relocate)
 
     def __enter__(self) -> Self:
         return self
@@ -380,8 +380,7 @@ class Store:
 
     def _fact(self, name: str) -> str | None:
         with self._database.reading() as connection:
-            row = connection.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
-            return None if row is None else row[0]
+            return facts.read(connection, name)
 
     # Writing, checking, copying
 
@@ -404,6 +403,18 @@ class Store:
         except BaseException:
             self._dictionaries.forget()
             raise
+
+    def tidy(self, budget_bytes: int = TIDIED_AT_ONCE_BYTES) -> bool:
+        """Make the store smaller, a little at a time: to be called again and again when nothing else is to be done.
+
+        Args:
+            budget_bytes: how much is written again in this transaction, about 50 ms for each megabyte.
+
+        Returns:
+            Whether there is more to do.
+        """
+        with self.writing() as transaction:
+            return transaction.tidy(budget_bytes) <= 0
 
     def check(self, progress: Callable[[int, int], None] | None = None) -> list[Fault]:
         """Check the whole store: its database, each content, each cut, each derived ID. Repairs nothing.

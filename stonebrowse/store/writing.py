@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, get_args
 
 from stonebrowse.errors import InputInvalid, Internal, NotFound
-from stonebrowse.store import compression, files, identifiers
+from stonebrowse.store import compression, facts, files, identifiers, tidying
 from stonebrowse.store.contents import ContentsWriter
 from stonebrowse.store.cuts import CutsWriter
 from stonebrowse.store.identifiers import FileId
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 MANY: Final = 64
 """From so many versions on in one transaction it is compressed quickly rather than closely."""
+TIDIED_BYTES: Final = 48 << 10
+"""How much is tidied for each version that is recorded: 2 ms of work, as long as there is some."""
+MOST_TO_TIDY_AFTER: Final = 256
+"""A transaction that records more versions than this is in a hurry."""
 NOTE: Final = "note."
 """What the name of a fact begins with that the library noted."""
 FOLDER_IDENTITY: Final = "folder-identity"
@@ -236,17 +240,11 @@ class Writing:
 
     def note(self, key: str, value: str) -> None:
         """Keep a small fact; it replaces the one of that name."""
-        self._fact(NOTE + key, value)
+        facts.write(self._connection, NOTE + key, value)
 
     def set_folder_identity(self, identity: FolderIdentity) -> None:
         """Write down what the folder is."""
-        self._fact(FOLDER_IDENTITY, f"{identity.device} {identity.inode} {identity.files}")
-
-    def _fact(self, name: str, value: str) -> None:
-        self._connection.execute(
-            "INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-            (name, value),
-        )
+        facts.write(self._connection, FOLDER_IDENTITY, f"{identity.device} {identity.inode} {identity.files}")
 
     # The end
 
@@ -262,8 +260,14 @@ class Writing:
             raise InputInvalid(f"Two Files would be at {path}: one of them must be renamed or trashed.")
         if self._added:
             raise Internal(f"File {next(iter(self._added))} was added without a version.")
+        if 0 < self._recorded <= MOST_TO_TIDY_AFTER:
+            self.tidy(self._recorded * TIDIED_BYTES)
         self._contents.pace.keep()
         self._cuts.pace.keep()
+
+    def tidy(self, budget: int) -> int:
+        """Write some old pieces again, see `tidying`; gives what is left of the budget, in bytes."""
+        return tidying.tidy(self._connection, self._contents, self._cuts, budget)
 
     def _check_path(self, path: str) -> None:
         if not path or path.startswith("/"):
@@ -292,4 +296,3 @@ class Writing:
         )
         if cursor.rowcount != 1:
             raise NotFound(f"There is no File {file_id} in this library.")
-

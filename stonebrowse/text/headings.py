@@ -50,7 +50,7 @@ def scan(text: bytes) -> Iterator[Heading]:
             # What is left of brackets may refer to a definition anywhere in the document.
             env = structure.definitions(text, body, len(text))
             label = heading_text(content, env)
-        yield Heading(level, label, line, start)
+        yield Heading(level, label, line, start if line > 1 else 0)  # a byte order mark is in line 1
 
 
 def headings_by_authority(text: bytes) -> list[Heading]:

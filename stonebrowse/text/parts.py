@@ -8,15 +8,24 @@ blank lines belong to the part before them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from stonebrowse.text import authority
+from stonebrowse.text import authority, structure
+from stonebrowse.text.front_matter import BOM, body_start
 from stonebrowse.text.lines import LINE_END
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MAX_PASSAGE = 4096  # bytes, blank lines at the ends not counted
 
 _TOGETHER = MAX_PASSAGE - len(b"\r\n")  # what is put together leaves room for its last line end
 _FIRST_TEXT = re.compile(rb"[^ \t\r\n]")
+# Long tables are frequent, and the authority slow with them.
+_TABLE = re.compile(
+    rb"\|[^\r\n]*(?:\r\n?|\n)\|[-:| \t]*(?:(?:\r\n?|\n)\|[^\r\n]*)*(?:(?:\r\n?|\n)[ \t\r\n]*)?"
+)
 _BLANKS = b" \t\r\n"
 
 
@@ -27,6 +36,29 @@ def first_text(text: bytes, start: int, end: int) -> int:
         return end
     before = found.start()
     return max(start, text.rfind(b"\n", start, before) + 1, text.rfind(b"\r", start, before) + 1)
+
+
+def split(text: bytes, start: int, end: int) -> list[int]:
+    """The offsets at which the parts of the section from `start` to `end` begin, `start` first."""
+    if end - start <= MAX_PASSAGE:
+        return [start]
+    part = first_text(text, start, end)
+    if _text_end(text, part, end) - part <= MAX_PASSAGE:
+        return [start]
+    cuts = [start]
+    for block, after in pairwise([*_block_starts(text, part, end), end]):
+        last = _text_end(text, block, after)
+        if last - part <= _TOGETHER:
+            continue
+        long = last - block > MAX_PASSAGE
+        # What stands before a long block stays with its beginning, unless that would leave too little of it.
+        if block > part and (not long or block - part > MAX_PASSAGE // 2):
+            part = block
+            cuts.append(part)
+        if long:
+            cuts += _inside(text, part, block, after)
+            part = max(part, cuts[-1])
+    return cuts
 
 
 def _text_end(text: bytes, start: int, end: int) -> int:
@@ -41,36 +73,24 @@ def _text_end(text: bytes, start: int, end: int) -> int:
     return start
 
 
-def split(text: bytes, start: int, end: int) -> list[int]:
-    """The offsets at which the parts of the section from `start` to `end` begin, `start` first."""
-    if end - start <= MAX_PASSAGE:
-        return [start]
-    part = first_text(text, start, end)
-    if _text_end(text, start, end) - part <= MAX_PASSAGE:
-        return [start]
-    cuts = [start]
-    starts = [*_block_starts(text, part, end), end]
-    for block, after in zip(starts, starts[1:], strict=False):
-        last = _text_end(text, block, after)
-        if last - part <= _TOGETHER:
-            continue
-        long = last - block > MAX_PASSAGE
-        if block > part and (not long or block - part > MAX_PASSAGE // 2):
-            part = block
-            cuts.append(part)
-        if long:
-            cuts += _inside(text, part, block, after)
-            part = max(part, cuts[-1])
-    return cuts
-
-
 def _block_starts(text: bytes, start: int, end: int) -> Iterator[int]:
-    """The offsets at which the blocks of a section begin, the first at `start`."""
+    """The offsets at which blocks begin, the first at `start`: enough of them for every cut between blocks."""
     yield start
-    found = authority.blocks(authority.source_of(text[start:end])) or []
+    # Front matter is a block of its own.
+    body = start if start else body_start(text)
+    for first, last, single in structure.pieces(text, body, end):
+        if first > start and text[start:first] != BOM:
+            yield first
+        long = MAX_PASSAGE < last - first <= structure.HAND_OVER_AT_MOST
+        if long and not single and not _TABLE.fullmatch(text, first, last):
+            yield from _later_blocks(text, first, last)
+
+
+def _later_blocks(text: bytes, start: int, end: int) -> Iterator[int]:
+    """The offsets at which the blocks of a piece begin, its first left out."""
     at, line = start, 0
     ends = LINE_END.finditer(text, start, end)
-    for block in found:
+    for block in authority.blocks(authority.source_of(text[start:end])) or ():
         while line < block.first:
             at = next(ends).end()
             line += 1
@@ -79,7 +99,7 @@ def _block_starts(text: bytes, start: int, end: int) -> Iterator[int]:
 
 
 def _inside(text: bytes, part: int, block: int, end: int) -> Iterator[int]:
-    """The cuts inside one long block, the part around its beginning having begun at `part`."""
+    """The cuts inside one long block, in a part that began at `part`, at or before the block."""
     line = block
     while line < end:
         line_end = LINE_END.search(text, line, end)

@@ -1,7 +1,7 @@
 """A text cut into sections and passages, held in columns.
 
 Sections cover the text in order, without gap or overlap, and so do passages. A passage is a section, or a part
-of a section over 4,096 bytes.
+of one over 4,096 bytes.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ import sys
 import zlib
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-from itertools import accumulate, chain
+from itertools import accumulate, chain, islice, pairwise
 from operator import sub
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from stonebrowse.text.citations import escape
 from stonebrowse.text.front_matter import BOM
@@ -22,10 +21,14 @@ from stonebrowse.text.headings import scan
 from stonebrowse.text.lines import count_line_ends
 from stonebrowse.text.parts import MAX_PASSAGE, first_text, split
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_BATCH = 4096  # headings that are objects at one time
 _FORMAT = 1
-_COLUMNS = 8
-_HEADER = struct.Struct("<BQQ")  # format, size of the text, bytes of all headings
-_COLUMN = struct.Struct("<cQ")  # type code, how many
+_HEADER = struct.Struct("<BQQ")  # format, bytes of the text, bytes of all headings
+_COLUMN = struct.Struct("<cQ")  # type code, length
+_RISING = (False, True, True, False, True, True, True, True)  # of the packed columns: kept as steps
 
 
 class Section(NamedTuple):
@@ -100,6 +103,7 @@ class Cut:
         self._passage_starts = _with_later(self._starts, self._firsts, columns[7])
 
     def __len__(self) -> int:
+        """How many passages there are."""
         return len(self._passage_starts)
 
     @property
@@ -159,19 +163,14 @@ class Cut:
     def pack(self) -> bytes:
         """The whole cut in few bytes, for `unpack`."""
         later = list(_later(self._firsts, len(self)))
-        columns: list[Iterable[int]] = [
-            self._levels,
-            _steps(self._lines),
-            _steps(self._starts),
-            self._parents,
-            _steps(self._name_ends),
-            _steps(self._firsts),
-            _steps([self._passage_lines[ordinal] for ordinal in later]),
-            _steps([self._passage_starts[ordinal] for ordinal in later]),
+        columns = [
+            *(self._levels, self._lines, self._starts, self._parents, self._name_ends, self._firsts),
+            [self._passage_lines[ordinal] for ordinal in later],
+            [self._passage_starts[ordinal] for ordinal in later],
         ]
         packed = [self._names]
-        for column in columns:
-            narrow = _narrow(column)
+        for column, rising in zip(columns, _RISING, strict=True):
+            narrow = _narrow(map(sub, column, chain([0], column)) if rising else column)
             packed += [_COLUMN.pack(narrow.typecode.encode(), len(narrow)), _little(narrow).tobytes()]
         return _HEADER.pack(_FORMAT, self._size, len(self._names)) + zlib.compress(b"".join(packed), 1)
 
@@ -184,13 +183,18 @@ class Cut:
         """
         try:
             form, size, length = _HEADER.unpack_from(data)
-            body = memoryview(zlib.decompress(data[_HEADER.size :]))
             if form != _FORMAT:
                 raise ValueError(f"format {form} is not {_FORMAT}")
-            columns = list(_read_columns(body[length:]))
-            for rising in (1, 2, 4, 5, 6, 7):
-                columns[rising] = _wide(accumulate(columns[rising]), size)
-            columns[3] = _wide(columns[3], size)
+            body = memoryview(zlib.decompress(data[_HEADER.size :]))
+            columns, rest = [], body[length:]
+            for rising in _RISING:
+                code, count = _COLUMN.unpack_from(rest)
+                column: array[int] = array(code.decode("ascii"))
+                end = _COLUMN.size + count * column.itemsize
+                column.frombytes(rest[_COLUMN.size : end])
+                rest = rest[end:]
+                values = _little(column)
+                columns.append(_wide(accumulate(values) if rising else values, size))
             return cls(size, bytes(body[:length]), columns)
         except (struct.error, zlib.error, LookupError, OverflowError) as error:
             raise ValueError(f"this is no packed cut: {error}") from error
@@ -198,108 +202,89 @@ class Cut:
 
 def cut(text: bytes) -> Cut:
     """Cut a text into its sections and passages."""
+    size = len(text)
+    levels, lines, starts, name_ends = array("B"), _wide((), size), _wide((), size), _wide((), size)
+    names = bytearray()
     found = scan(text)
-    heading = next(found, None)
-    content = len(BOM) if text.startswith(BOM) else 0
-    first = first_text(text, content, len(text))
-    end = heading.start if heading else len(text)
-    builder = _Builder(text)
-    if first < end:
-        builder.add(0, "", 1 + count_line_ends(text, 0, first), 0, end)
-    while heading:
-        following = next(found, None)
-        start = heading.start if builder.levels else 0
-        end = following.start if following else len(text)
-        builder.add(heading.level, heading.text, heading.line, start, end)
-        heading = following
-    return builder.cut()
+    first = next(found, None)
+    top = first_text(text, len(BOM) if text.startswith(BOM) else 0, size)
+    if top < (first.start if first else size):
+        levels.append(0)
+        lines.append(1 + count_line_ends(text, 0, top))
+        starts.append(0)
+        name_ends.append(0)
+    found = chain([first] if first else [], found)
+    while batch := list(islice(found, _BATCH)):
+        encoded = [heading.text.encode("utf-8") for heading in batch]
+        name_ends.extend(islice(accumulate(map(len, encoded), initial=len(names)), 1, None))
+        names += b"".join(encoded)
+        batch_levels, _, batch_lines, batch_starts = zip(*batch, strict=True)
+        levels.extend(batch_levels)
+        lines.extend(batch_lines)
+        starts.extend(batch_starts)
+    if starts:
+        starts[0] = 0
+    parents, parts = _parents(levels, size), _parts(text, starts)
+    return Cut(size, bytes(names), [levels, lines, starts, parents, name_ends, *parts])
 
 
-class _Builder:
-    """Collects the columns of a `Cut`, section by section."""
-
-    def __init__(self, text: bytes) -> None:
-        self._text = text
-        self.levels = array("B")
-        self._lines, self._starts, self._parents, self._name_ends = (_wide((), len(text)) for _ in range(4))
-        self._firsts, self._later_lines, self._later_starts = (_wide((), len(text)) for _ in range(3))
-        self._names = bytearray()
-        self._innermost = [0] * 7  # by level, 1 + the section that is open at that level or above
-        self._passages = 0
-        self._line, self._at = 1, 0  # how far lines have been counted for parts
-
-    def add(self, level: int, heading: str, line: int, start: int, end: int) -> None:
-        """Add the next section."""
-        self._names += heading.encode("utf-8")
-        self._parents.append(self._innermost[level - 1] if level else 0)
+def _parents(levels: array[int], size: int) -> array[int]:
+    """For each section, 1 + the section around it, or 0."""
+    parents = _wide((), size)
+    innermost = [0] * 7  # by level: 1 + the section that is open at that level or above
+    for number, level in enumerate(levels, 1):
         if level:
-            self._innermost[level:] = [len(self.levels) + 1] * (7 - level)
-        self.levels.append(level)
-        self._lines.append(line)
-        self._starts.append(start)
-        self._name_ends.append(len(self._names))
-        self._firsts.append(self._passages)
-        self._passages += 1
-        if end - start <= MAX_PASSAGE:
-            return
-        for begin in split(self._text, start, end)[1:]:
-            self._line += count_line_ends(self._text, self._at, begin)
-            self._at = begin
-            self._later_starts.append(begin)
-            self._later_lines.append(self._line)
-            self._passages += 1
-
-    def cut(self) -> Cut:
-        """What was collected."""
-        later = [self._later_lines, self._later_starts]
-        columns = [
-            self.levels,
-            self._lines,
-            self._starts,
-            self._parents,
-            self._name_ends,
-            self._firsts,
-            *later,
-        ]
-        return Cut(len(self._text), bytes(self._names), columns)
+            parents.append(innermost[level - 1])
+            innermost[level:] = [number] * (7 - level)
+        else:
+            parents.append(0)
+    return parents
 
 
-def _wide(values: Iterable[int], size: int) -> array[int]:
-    """A column for offsets into a text of `size` bytes."""
-    return array("I" if size < 1 << 32 else "Q", values)
+def _parts(text: bytes, starts: array[int]) -> tuple[array[int], array[int], array[int]]:
+    """The first passage of each section; line and start of each passage that is not the first."""
+    firsts, later_lines, later_starts = (_wide((), len(text)) for _ in range(3))
+    line, at = 1, 0
+    for index, (start, end) in enumerate(pairwise(chain(starts, [len(text)]))):
+        firsts.append(index + len(later_starts))
+        if end - start > MAX_PASSAGE:
+            for begin in split(text, start, end)[1:]:
+                line += count_line_ends(text, at, begin)
+                at = begin
+                later_lines.append(line)
+                later_starts.append(begin)
+    return firsts, later_lines, later_starts
 
 
 def _with_later(column: array[int], firsts: array[int], later: array[int]) -> array[int]:
     """A column of sections made one of passages: the rows of later parts put in where they belong."""
     if not later:
         return column
-    merged = array(column.typecode)
+    merged: array[int] = array(column.typecode)
     done = taken = 0
-    passages = len(column) + len(later)
-    for index, following in enumerate(chain(firsts[1:], [passages])):
-        parts = following - firsts[index] - 1
+    for index, (first, following) in enumerate(pairwise(chain(firsts, [len(column) + len(later)])), 1):
+        parts = following - first - 1
         if parts:
-            merged += column[done : index + 1]
+            merged += column[done:index]
             merged += later[taken : taken + parts]
-            done, taken = index + 1, taken + parts
+            done, taken = index, taken + parts
     return merged + column[done:]
 
 
 def _later(firsts: array[int], passages: int) -> Iterator[int]:
     """The ordinals of the passages that are not the first of their section."""
-    for first, following in zip(firsts, chain(firsts[1:], [passages]), strict=True):
+    for first, following in pairwise(chain(firsts, [passages])):
         yield from range(first + 1, following)
 
 
-def _steps(rising: Iterable[int]) -> Iterator[int]:
-    """From a column that rises to its steps, which are small; `itertools.accumulate` is the inverse."""
-    values = list(rising)
-    return map(sub, values, chain([0], values))
+def _wide(values: Iterable[int], size: int) -> array[int]:
+    """A column that can hold any offset into a text of `size` bytes."""
+    return array("I" if size < 1 << 32 else "Q", values)
 
 
 def _narrow(values: Iterable[int]) -> array[int]:
     """A column in the narrowest type that holds it."""
-    wide = array("Q", values)
+    wide: array[int] = array("Q", values)
     highest = max(wide, default=0)
     return array(next(code for code in "BHIQ" if highest < 1 << 8 * array(code).itemsize), wide)
 
@@ -309,13 +294,3 @@ def _little(column: array[int]) -> array[int]:
     if sys.byteorder == "big":
         column.byteswap()
     return column
-
-
-def _read_columns(packed: memoryview) -> Iterator[array[int]]:
-    for _ in range(_COLUMNS):
-        code, count = _COLUMN.unpack_from(packed)
-        column = array(code.decode("ascii"))
-        end = _COLUMN.size + count * column.itemsize
-        column.frombytes(packed[_COLUMN.size : end])
-        yield _little(column)
-        packed = packed[end:]

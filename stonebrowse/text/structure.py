@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # Bytes. A longer stretch is not handed over: what is doubtful in it opens no section and hides nothing.
-_HAND_OVER_AT_MOST = 1 << 20
+HAND_OVER_AT_MOST = 1 << 20
 
 # The lookahead that comes first is only for speed: most lines end there.
 _CANDIDATE = re.compile(
@@ -87,13 +87,21 @@ def find(text: bytes, start: int, end: int) -> Iterator[Found]:
     return _Scanner(text, start, end).run()
 
 
+def pieces(text: bytes, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
+    """A text cut where a block of the document's own level is certain to begin: see `find` for the arguments.
+
+    Yields:
+        Where a piece begins, where it ends, and whether it is one heading, fence or HTML block.
+    """
+    return _Scanner(text, start, end).pieces()
+
+
 def definitions(text: bytes, start: int, end: int) -> authority.Env:
-    """The link and footnote definitions of the document: see `find` for the arguments."""
+    """The link and footnote definitions of a document: see `find` for the arguments."""
     env: authority.Env = {}
     if text.find(b"]:", start, end) >= 0:
-        scanner = _Scanner(text, start, end)
-        for first, last in scanner.visible():
-            if text.find(b"]:", first, last) >= 0 and last - first <= _HAND_OVER_AT_MOST:
+        for first, last, single in pieces(text, start, end):
+            if not single and text.find(b"]:", first, last) >= 0 and last - first <= HAND_OVER_AT_MOST:
                 authority.blocks(authority.source_of(text[first:last]), env)
     return env
 
@@ -148,19 +156,25 @@ class _Scanner:
             else:
                 yield self._finish(line, self._fence_end(found))
 
-    def visible(self) -> Iterator[tuple[int, int]]:
-        """All that fences and HTML blocks do not hide, in stretches from one fresh line to the next."""
-        start = 1
+    def pieces(self) -> Iterator[tuple[int, int, bool]]:
+        """The text cut where a block of the document's own level is certain to begin.
+
+        Yields:
+            Where a piece begins, where it ends, and whether it is one heading, fence or HTML block.
+        """
+        start, end = 1, self._end - self._shift
         for found in chain(self.run(), [Found(0, self._end, self._end, "")]):
-            if found.level:
-                continue
-            hidden = found.start - self._shift
-            for boundary in _AFTER_BLANK.finditer(self._copy, start - 1, hidden):
-                if not self._heads_table(boundary.end()):
-                    yield start + self._shift, boundary.end() + self._shift
+            block = found.start - self._shift
+            for boundary in _AFTER_BLANK.finditer(self._copy, start - 1, block):
+                # A list item here may belong to a list that began before the blank line.
+                if not _LIST_MARKER.match(self._copy, boundary.end() - 1):
+                    yield start + self._shift, boundary.end() + self._shift, False
                     start = boundary.end()
-            yield start + self._shift, found.start
-            start = found.end - self._shift
+            if start < block:
+                yield start + self._shift, found.start, False
+            start = min(found.end - self._shift, end)
+            if block < start:
+                yield found.start, start + self._shift, True
 
     def _heading(self, found: re.Match[bytes], line: int, marks_end: int, line_end: int) -> Found:
         """An ATX heading (4.2)."""
@@ -282,7 +296,7 @@ class _Scanner:
         after = self._next_fresh(self._copy.find(b"\n", found.end()))
         first, last = start + self._shift, min(after + self._shift, self._end)
         blocks = None
-        if last - first <= _HAND_OVER_AT_MOST:
+        if last - first <= HAND_OVER_AT_MOST:
             blocks = authority.blocks(authority.source_of(self._text[first:last]))
         if blocks is None:
             self._hopeless = after

@@ -7,10 +7,11 @@ import os
 import signal
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App
 from textual.binding import Binding
+from textual.screen import Screen
 
 from stonebrowse.errors import Internal
 from stonebrowse.settings.places import home_folder, themes_folder
@@ -55,6 +56,7 @@ class Browser(App[int]):
         self.animation_level = "none"
         self.library = library
         self._at = at
+        self._question = wide_folder(library.folder)
         self._guard = Guard()
         self._titled = False
         self._mouse_free = False
@@ -80,31 +82,31 @@ class Browser(App[int]):
         """Textual's own filters, and the guard before them all."""
         return [self._guard, *super().get_line_filters()]
 
-    def on_mount(self) -> None:
-        """Shows the main screen; on the whole disk or a home folder only when the person says so."""
+    def get_default_screen(self) -> Screen[Any]:
+        """The main screen at once; where the person is asked before, an empty one."""
+        return Screen() if self._question else self._main_screen()
+
+    def _main_screen(self) -> MainScreen:
         actions, faults = with_keys(self.library.settings.keys)
-        main = MainScreen(self.library, actions, at=self._at, faults=[*self._faults, *faults])
+        return MainScreen(self.library, actions, at=self._at, faults=[*self._faults, *faults])
+
+    def on_mount(self) -> None:
+        """Listens to signals. On the whole disk or a home folder nothing begins before the person says so."""
         for number in (signal.SIGTERM, signal.SIGHUP):
             asyncio.get_running_loop().add_signal_handler(number, self._ended_by, number)
-        if question := wide_folder(self.library.folder):
+        if self._question:
+            lines = [
+                f"All Markdown below {self.library.folder} would be recorded and indexed.",
+                "Nothing in the folder is changed.",
+            ]
             self.push_screen(
-                ConfirmScreen(
-                    question,
-                    [
-                        f"All Markdown below {self.library.folder} would be recorded and indexed.",
-                        "Nothing in the folder is changed.",
-                    ],
-                    yes="open it",
-                    no="quit",
-                ),
-                lambda yes: self._answered(main, yes=bool(yes)),
+                ConfirmScreen(self._question, lines, yes="open it", no="quit"),
+                lambda yes: self._answered(yes=bool(yes)),
             )
-        else:
-            self.push_screen(main)
 
-    def _answered(self, main: MainScreen, *, yes: bool) -> None:
+    def _answered(self, *, yes: bool) -> None:
         if yes:
-            self.push_screen(main)
+            self.push_screen(self._main_screen())
         else:
             self.exit(0)
 

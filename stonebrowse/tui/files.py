@@ -60,29 +60,32 @@ class Files(Rows):
         """Marks the page that is open, and goes to it unless a person is moving in the tree."""
         self.here = path
         if not self.has_focus or self.file is None:
+            before = len(self.folders.rows)
             row = self.folders.reveal(path)
-            self.changed()
+            if len(self.folders.rows) != before:
+                self.changed()
             if row is not None:
                 self.place_cursor(row)
         self.refresh()
 
-    def unfold(self) -> None:
-        """Opens the folder under the cursor, or goes to its first row."""
+    def unfold(self) -> bool:
+        """Opens the folder under the cursor, or goes to its first row; says whether the cursor moved."""
         row = self.row
         if row is None or row.file is not None:
-            return
+            return False
         if row.opened:
-            self.move(1)
-        else:
-            self._toggle(row.path, opened=True)
+            return self.move(1)
+        self._toggle(row.path, opened=True)
+        return False
 
-    def fold(self) -> None:
-        """Closes the folder under the cursor, or goes to the one that holds it."""
+    def fold(self) -> bool:
+        """Closes the folder under the cursor, or goes to the one around it; says whether the cursor moved."""
         row = self.row
         if row is not None and row.opened:
             self._toggle(row.path, opened=False)
         elif row is not None and (parent := self.folders.parent_row(self.cursor)) is not None:
-            self.move(parent - self.cursor)
+            return self.move(parent - self.cursor)
+        return False
 
     def choose(self) -> None:
         """Opens a file; folds or unfolds a folder."""

@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 class Moving:
     """The actions of the group "Move". A count of 0 means that no number was typed."""
 
-    def __init__(self, desk: Desk, opening: Opening, lane: Lane) -> None:
-        """Made of the panes, and of what opens pages."""
+    def __init__(self, desk: Desk, opening: Opening, lane: Lane, moved: Callable[[Rows], None]) -> None:
+        """Made of the panes, and of what opens pages; `moved` gets a list whose cursor was moved."""
         self._desk = desk
         self._opening = opening
         self._lane = lane
+        self._moved = moved
         self._page = desk.furniture.page
 
     def acts(self) -> dict[str, Callable[[int], None]]:
@@ -55,23 +56,27 @@ class Moving:
         target = self._desk.target(self._desk.at)
         return target if isinstance(target, Rows) else None
 
+    def _tell(self, listed: Rows, *, moved: bool) -> None:
+        if moved:
+            self._moved(listed)
+
     def _rows(self, rows: int) -> None:
         if (listed := self._list()) is not None:
-            listed.move(rows)
+            self._tell(listed, moved=listed.move(rows))
         else:
-            self._page.move_rows(rows)
+            self._page.scroll_rows(rows)
 
     def _pages(self, pages: float) -> None:
         if (listed := self._list()) is not None:
-            listed.page(pages)
+            self._tell(listed, moved=listed.page(pages))
         else:
-            self._page.move_pages(pages)
+            self._page.scroll_pages(pages)
 
     def _top(self, count: int) -> None:
         if count:
             self.to_line(count)
         elif (listed := self._list()) is not None:
-            listed.to_end(last=False)
+            self._tell(listed, moved=listed.to_end(last=False))
         else:
             self._opening.go_to(0)
 
@@ -79,9 +84,9 @@ class Moving:
         if count:
             self.to_line(count)
         elif (listed := self._list()) is not None:
-            listed.to_end(last=True)
+            self._tell(listed, moved=listed.to_end(last=True))
         else:
-            self._page.go_to_end()
+            self._page.action_scroll_end()
 
     def _heading(self, by: int) -> None:
         """Goes to a heading below or above, wherever the keys are."""
@@ -98,7 +103,7 @@ class Moving:
     def _sideways(self, *, right: bool, times: int) -> None:
         files = self._desk.furniture.files
         if self._list() is files:
-            (files.unfold if right else files.fold)()
+            self._tell(files, moved=(files.unfold if right else files.fold)())
         elif self._list() is None:
             for _ in range(min(times, 20)):
                 (self._page.action_scroll_right if right else self._page.action_scroll_left)()

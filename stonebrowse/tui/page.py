@@ -35,28 +35,9 @@ class Page(DocumentView, inherit_bindings=False):
             mark: the passage's bytes; an empty span marks nothing.
             lights: finds the spans of a text that are lit; None for none.
         """
+        self.light(lights)
         if source is self.source:
-            self.light(lights)
             self.go_to(offset, align)
         else:
-            self._lights = lights
             self.show(source, offset, align)
         self.mark(*mark)
-
-    @property
-    def hinted(self) -> bool:
-        """Whether its links carry numbers."""
-        return bool(self._hints)
-
-    def move_rows(self, rows: int) -> None:
-        """Moves by rows."""
-        self._scroll_rows(rows)
-
-    def move_pages(self, pages: float) -> None:
-        """Moves by pages or parts of one."""
-        rows = max(1, round(self._page * abs(pages)))
-        self._scroll_rows(rows if pages > 0 else -rows)
-
-    def go_to_end(self) -> None:
-        """Goes to the end."""
-        self.action_scroll_end()

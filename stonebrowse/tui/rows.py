@@ -51,7 +51,7 @@ class Rows(ScrollView, can_focus=True):
 
     @dataclass
     class Moved(Message):
-        """A person moved the cursor."""
+        """A person moved the cursor by a click."""
 
         rows: Rows
 
@@ -103,21 +103,20 @@ class Rows(ScrollView, can_focus=True):
         self.cursor = max(0, min(index, self.count() - 1))
         self._show_cursor(align)
 
-    def move(self, rows: int) -> None:
-        """Moves the cursor by rows, as a person asked."""
+    def move(self, rows: int) -> bool:
+        """Moves the cursor by rows, as a person asked; says whether it moved."""
         before = self.cursor
         self.place_cursor(before + rows)
-        if self.cursor != before:
-            self.post_message(self.Moved(self))
+        return self.cursor != before
 
-    def page(self, pages: float) -> None:
-        """Moves the cursor by pages or parts of one."""
+    def page(self, pages: float) -> bool:
+        """Moves the cursor by pages or parts of one; says whether it moved."""
         rows = max(1, int(self.size.height // self.ROW_HEIGHT * abs(pages)))
-        self.move(rows if pages > 0 else -rows)
+        return self.move(rows if pages > 0 else -rows)
 
-    def to_end(self, *, last: bool) -> None:
-        """Moves the cursor to the last or first row."""
-        self.move(self.count() if last else -self.count())
+    def to_end(self, *, last: bool) -> bool:
+        """Moves the cursor to the last or first row; says whether it moved."""
+        return self.move(self.count() if last else -self.count())
 
     def choose(self) -> None:
         """Chooses the row under the cursor."""
@@ -207,8 +206,8 @@ class Rows(ScrollView, can_focus=True):
         if 0 <= index < self.count():
             if event.chain > 1:
                 self.choose()
-            else:
-                self.move(index - self.cursor)
+            elif self.move(index - self.cursor):
+                self.post_message(self.Moved(self))
 
     def row_region(self, index: int) -> Region:
         """Where a row stands on the list's surface."""

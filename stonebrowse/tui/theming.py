@@ -33,6 +33,9 @@ def textual_theme(theme: Theme) -> TextualTheme:
         ansi=color["background"].startswith("ansi_"),
         variables={
             **own,
+            # Used by Textual's own style sheets and, for themes of the terminal's colours, not set by it.
+            "ansi-background": color["background"],
+            "ansi-foreground": color["text"],
             "scrollbar": color["border"],
             "scrollbar-hover": color["muted"],
             "scrollbar-active": color["accent"],

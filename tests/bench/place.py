@@ -26,7 +26,7 @@ class Choices:
 
     Attributes:
         rounds: how often each thing is measured.
-        line_seconds: how long a line may take; what is begun then is finished or killed.
+        line_seconds: how long a part of a line may take; what is begun then is finished or killed.
         thorough: run slow peers whole instead of on a sample.
         scan_set: the set that stands for `large`.
         frogmouth: a Python that has Frogmouth 0.9.2, or None.
@@ -116,7 +116,7 @@ class Place:
             shutil.rmtree(store, ignore_errors=True)
 
     def limit(self) -> None:
-        """Begins the time of a line."""
+        """Begins the time of a line, or of a part of it that takes its own."""
         self.deadline = Deadline(self.choices.line_seconds)
 
 

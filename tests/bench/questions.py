@@ -33,6 +33,11 @@ class Question:
     fts5: str = ""
 
 
+def is_drawn_from(line: str) -> bool:
+    """Whether words are drawn from a line: plain ones, some of them, not cut at letters that `WORD` lacks."""
+    return line.isascii() and len(WORD.findall(line)) > 4
+
+
 class _Drawing:
     """Draws words from the texts of some files."""
 
@@ -40,7 +45,7 @@ class _Drawing:
         self.chooser = random.Random(SEED)
         some = self.chooser.sample(list(paths), min(SAMPLED_FILES, len(paths)))
         texts = [path.read_text(encoding="utf-8", errors="replace") for path in some]
-        self._lines = [line for text in texts for line in text.splitlines() if len(WORD.findall(line)) > 4]
+        self._lines = [line for text in texts for line in text.splitlines() if is_drawn_from(line)]
         self._cjk: list[str] = [run for text in texts for run in CJK.findall(text)]
 
     def words(self, count: int) -> list[str]:

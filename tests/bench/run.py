@@ -134,7 +134,7 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         type=float,
         default=300.0,
         metavar="S",
-        help="how long a line may take (default 300)",
+        help="how long a part may take (default 300)",
     )
     parser.add_argument("--thorough", action="store_true", help="run slow peers whole, not on a sample")
     parser.add_argument("--frogmouth", metavar="PYTHON", help="a Python that has Frogmouth 0.9.2")

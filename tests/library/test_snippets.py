@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stonebrowse.library.snippets import SNIPPET_CHARACTERS, snippet
+from stonebrowse.text.citations import printable
 
 
 def words(*wanted: str) -> object:
@@ -44,6 +45,7 @@ def test_spans_lie_inside_and_the_snippet_is_one_bounded_line(text: str, places:
         return sorted({(a, min(a + n, len(line))) for a, n in places if a < len(line)})
 
     cut, spans = snippet(text, lights)
-    assert cut.isprintable()
+    assert printable(cut) == cut
+    assert not set(cut) & set("\n\r\t")
     assert len(cut) <= SNIPPET_CHARACTERS + 2
     assert all(0 <= a <= b <= len(cut) for a, b in spans)

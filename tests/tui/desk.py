@@ -23,9 +23,10 @@ PATIENCE_SECONDS = 20.0
 HANDBOOK = {
     "README.md": "# Handbook\n\nHow we work here. See [holidays](people/holidays.md#carry-over) and "
     "[the web](https://example.org/).\n\n## Where to begin\n\nRead about *holidays* first.\n",
-    "people/holidays.md": "# Holidays\n\nEveryone has thirty days.\n\n## Carry-over\n\nUp to five days are carried over "
-    "into the next year.\n\n## Sick leave\n\nTell your lead.\n",
-    "people/hiring.md": "# Hiring\n\n" + "".join(f"## Step {n}\n\n" + f"Do step {n} with care. " * 12 + "\n\n" for n in range(1, 31)),
+    "people/holidays.md": "# Holidays\n\nEveryone has thirty days.\n\n## Carry-over\n\nUp to five days are "
+    "carried over into the next year.\n\n## Sick leave\n\nTell your lead.\n",
+    "people/hiring.md": "# Hiring\n\n"
+    + "".join(f"## Step {n}\n\n" + f"Do step {n} with care. " * 12 + "\n\n" for n in range(1, 31)),
     "tools/editor.md": "# Editors\n\nAny editor will do.\n",
 }
 
@@ -107,9 +108,11 @@ class Desk:
         await self.type(query)
         await self.press("enter")
         await self.until(
-            lambda: self.main.finding.found is not None
-            and self.main.finding.found.query == query
-            and not self.main.finding.found.looking,
+            lambda: (
+                self.main.finding.found is not None
+                and self.main.finding.found.query == query
+                and not self.main.finding.found.looking
+            ),
             f"an answer to {query}",
         )
 
@@ -128,8 +131,14 @@ async def browsing(
     app = Browser(library, at=at)
     async with app.run_test(size=size) as pilot:
         desk = Desk(app, pilot)
-        await desk.until(lambda: any(isinstance(screen, MainScreen) for screen in app.screen_stack), "the main screen")
+        await desk.until(
+            lambda: any(isinstance(screen, MainScreen) for screen in app.screen_stack), "the main screen"
+        )
         await desk.until(lambda: desk.main.renewing.listed, "the list of files")
-        if library.files() and at is None and any(f.path.lower() in {"readme.md", "index.md"} for f in library.files()):
+        if (
+            library.files()
+            and at is None
+            and any(f.path.lower() in {"readme.md", "index.md"} for f in library.files())
+        ):
             await desk.until(lambda: desk.path, "the first page")
         yield desk

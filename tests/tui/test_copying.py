@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import base64
 import os
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from stonebrowse.tui.copying import quotation, send, shown
 from stonebrowse.tui.titling import has_title, title
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_outside_tmux_a_text_goes_by_osc_52() -> None:

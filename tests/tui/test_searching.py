@@ -19,7 +19,7 @@ async def test_hits_appear_while_typing_and_the_page_shows_the_first(make_librar
         await desk.press("s")
         assert desk.focus == "search"
         await desk.type("carr")
-        await desk.until(lambda: desk.main.furniture.hits.count(), "hits")
+        await desk.until(desk.main.furniture.hits.count, "hits")
         await desk.until(lambda: desk.path == "people/holidays.md", "the page of the first hit")
         assert desk.focus == "search"
         assert "people/holidays.md § Carry-over (Line 5)" in desk.text
@@ -52,7 +52,7 @@ async def test_the_page_follows_the_cursor_through_the_hits(make_library: Make) 
         assert row > 4
 
 
-async def test_n_and_N_move_through_the_hits_from_the_page(make_library: Make) -> None:
+async def test_n_and_shift_n_move_through_the_hits_from_the_page(make_library: Make) -> None:
     async with browsing(make_library()) as desk:
         await desk.search("step care")
         await desk.press("enter", "n", "n")

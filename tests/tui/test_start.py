@@ -90,7 +90,9 @@ async def test_a_persons_own_keys_are_used(make_library: Make) -> None:
         assert "x search" in desk.main.query_one("#keys").render_line(0).text or desk.focus == "search"
 
 
-def test_the_whole_disk_and_the_home_folder_are_asked_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_whole_disk_and_the_home_folder_are_asked_about(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     root = type(tmp_path)("/")
     assert wide_folder(root)

@@ -1,7 +1,7 @@
 """Safe boundaries in a long section: where a parser may begin and finds the document's own blocks.
 
-See `stretches` for what they are for. Everything here looks at bytes with a few regular expressions, so that a
-section of megabytes is scanned in some tens of milliseconds, once.
+See `stretches` for what they are for. Everything here looks at bytes with a few regular expressions, so that
+a section of megabytes is scanned in some tens of milliseconds, once.
 """
 
 from __future__ import annotations
@@ -146,7 +146,9 @@ def _end_of(state: Open, window: bytes, position: int, base: int) -> int:
         ends.append(found.end())
     if state.nested:
         # A line in column 0 is outside of every list; the opening line itself does not count.
-        line_end = position if base + position > state.start and window[position - 1 : position] == b"\n" else -1
+        line_end = (
+            position if base + position > state.start and window[position - 1 : position] == b"\n" else -1
+        )
         begin = line_end if line_end >= 0 else window.find(b"\n", position) + 1
         if begin > 0 or line_end == 0:
             outside = _COLUMN_ZERO.search(window, max(begin, 0))

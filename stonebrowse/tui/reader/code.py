@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from pygments.lexer import Lexer
+    from pygments.lexer import Lexer  # type: ignore[import-untyped]
 
 Pieces = list[tuple[str, str]]  # text, style
 _LONG: Final = 24 * 1024  # characters from which a block is not highlighted as one
@@ -19,12 +19,16 @@ _KEPT: Final = 64
 
 # Pygments' token types by their short names: the longest beginning counts.
 _STYLE_OF_SHORT: Final = {
-    "k": "code-keyword", "kt": "code-name", "ow": "code-keyword",
-    "nf": "code-name", "nc": "code-name", "nd": "code-name", "nb": "code-name", "ne": "code-name", "nn": "code-name",
-    "nt": "code-tag", "na": "code-name", "s": "code-string", "m": "code-number", "l": "code-number",
-    "c": "code-comment", "cp": "code-keyword", "gi": "code-added", "gd": "code-removed", "gh": "code-tag",
-    "gu": "code-tag", "gp": "code-keyword", "go": "",
-}  # fmt: skip
+    **dict.fromkeys(("k", "ow", "cp", "gp"), "code-keyword"),
+    **dict.fromkeys(("kt", "nf", "nc", "nd", "nb", "ne", "nn", "na"), "code-name"),
+    **dict.fromkeys(("nt", "gh", "gu"), "code-tag"),
+    **dict.fromkeys(("m", "l"), "code-number"),
+    "s": "code-string",
+    "c": "code-comment",
+    "gi": "code-added",
+    "gd": "code-removed",
+    "go": "",
+}
 _SHELLS: Final = frozenset({"sh", "bash", "shell", "zsh"})
 _NEVER: Final = frozenset({"", "text", "txt", "plain", "plaintext", "none", "output", "math", "mermaid"})
 
@@ -40,8 +44,8 @@ def _style_of(short: str) -> str:
 
 @lru_cache(maxsize=64)
 def _lexer(language: str) -> Lexer | None:
-    from pygments.lexers import get_lexer_by_name
-    from pygments.util import ClassNotFound
+    from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
+    from pygments.util import ClassNotFound  # type: ignore[import-untyped]
 
     try:
         return get_lexer_by_name(language, stripnl=False, ensurenl=False)
@@ -62,7 +66,7 @@ class Highlighter:
         self.wanted: set[tuple[str, str]] = set()
 
     def highlighted(self, text: str, language: str) -> list[Pieces] | None:
-        """The text's lines in pieces; None where it is plain, or not yet highlighted (then it is `wanted`)."""
+        """The text's lines in pieces; None where it is plain or not yet highlighted (then it is `wanted`)."""
         language = language.lower()
         if language in _SHELLS and text.lstrip().startswith("$ "):
             language = "console"
@@ -81,7 +85,8 @@ class Highlighter:
     def load(self) -> bool:
         """Highlight what is wanted; True if anything came of it."""
         wanted, self.wanted = self.wanted, set()
-        return any([bool(self._make(key)) for key in wanted])
+        made = [self._make(key) for key in wanted]
+        return any(made)
 
     def _make(self, key: tuple[str, str]) -> list[Pieces]:
         text, language = key
@@ -97,7 +102,7 @@ class Highlighter:
 
 
 def _lines(lexer: Lexer, text: str) -> list[Pieces]:
-    from pygments.token import STANDARD_TYPES
+    from pygments.token import STANDARD_TYPES  # type: ignore[import-untyped]
 
     lines: list[Pieces] = [[]]
     for kind, value in lexer.get_tokens(text + "\n"):
@@ -107,8 +112,9 @@ def _lines(lexer: Lexer, text: str) -> list[Pieces]:
         first, *others = value.split("\n")
         if first:
             lines[-1].append((first, style))
-        for other in others:
-            lines.append([(other, style)] if other else [])
-    if "".join(["".join([piece for piece, _ in line]) + "\n" for line in lines]).rstrip("\n") != text.rstrip("\n"):
+        lines.extend([(other, style)] if other else [] for other in others)
+    if "".join(["".join([piece for piece, _ in line]) + "\n" for line in lines]).rstrip("\n") != text.rstrip(
+        "\n"
+    ):
         return []  # a lexer that changes the text is not used
     return lines

@@ -17,7 +17,9 @@ _INDENT: Final = "  "
 _WRAPPED: Final = "↪ "
 
 
-def write_code(writer: Writer, texts: Sequence[str], language: str, first: int, highlighter: Highlighter) -> None:
+def write_code(
+    writer: Writer, texts: Sequence[str], language: str, first: int, highlighter: Highlighter
+) -> None:
     """Those lines of a block of code that are in the chunk.
 
     Args:

@@ -18,13 +18,14 @@ _BULLETS: Final = ("•", "◦", "▪")
 _QUOTE_BAR: Final = "▎ "
 _CALLOUT_BAR: Final = "┃ "
 _CALLOUT: Final = re.compile(r"\[!([A-Za-z][A-Za-z-]*)\][+-]?[ \t]*(.*)")
+# The kinds of GitHub and of Obsidian.
 _CALLOUT_STYLES: Final = {
-    "note": "note", "info": "note", "abstract": "note", "summary": "note", "todo": "note",
-    "tip": "tip", "hint": "tip", "success": "tip", "check": "tip", "done": "tip", "example": "important",
-    "important": "important", "question": "important", "faq": "important", "quote": "note", "cite": "note",
-    "warning": "warning", "attention": "warning", "caution": "caution", "danger": "caution", "error": "caution",
-    "bug": "caution", "failure": "caution",
-}  # fmt: skip
+    **dict.fromkeys(("note", "info", "abstract", "summary", "todo", "quote", "cite"), "note"),
+    **dict.fromkeys(("tip", "hint", "success", "check", "done"), "tip"),
+    **dict.fromkeys(("important", "example", "question", "faq"), "important"),
+    **dict.fromkeys(("warning", "attention"), "warning"),
+    **dict.fromkeys(("caution", "danger", "error", "bug", "failure"), "caution"),
+}
 _TASK: Final = re.compile(r"\[([ xX])\](?=[ \t\n])[ \t]?")
 
 

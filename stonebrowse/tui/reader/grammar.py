@@ -1,4 +1,4 @@
-"""markdown-it-py as the view uses it: block pass and inline pass apart, so that only what is seen is parsed."""
+"""markdown-it-py as the view uses it: block and inline pass apart, so that only what is seen is parsed."""
 
 from __future__ import annotations
 

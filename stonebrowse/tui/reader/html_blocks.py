@@ -55,7 +55,9 @@ def _flush(stretch: Stretch, writer: InlineWriter, source_line: int, lines: list
 def source_lines(stretch: Stretch, first_line: int, content: str) -> list[Line]:
     """Lines as they stand, as HTML source."""
     return [
-        Line([Span(visible(expand_tabs(text)), "html")], stretch.byte_of_line(first_line + index), wrap="cells")
+        Line(
+            [Span(visible(expand_tabs(text)), "html")], stretch.byte_of_line(first_line + index), wrap="cells"
+        )
         for index, text in enumerate(content.removesuffix("\n").split("\n"))
         if text.strip()
     ]

@@ -11,10 +11,10 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from stonebrowse.tui.reader.model import Link, Span
-from stonebrowse.tui.reader.safety import clip, visible
+from stonebrowse.tui.reader.safety import cells, clip, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from markdown_it.token import Token
 
@@ -28,16 +28,19 @@ _STYLE_OF: Final = {"strong": "strong", "em": "emphasis", "s": "strike"}
 
 # Tags whose meaning can be shown; all others stand as they are.
 _TAG_STYLES: Final = {
-    "b": "strong", "strong": "strong", "summary": "strong", "th": "strong", "dt": "strong",
-    "h1": "heading-1", "h2": "heading-2", "h3": "heading-3", "h4": "heading-4", "h5": "heading-5", "h6": "heading-6",
-    "i": "emphasis", "em": "emphasis", "cite": "emphasis", "var": "emphasis", "dfn": "emphasis",
-    "u": "underline", "ins": "underline", "s": "strike", "del": "strike", "strike": "strike",
-    "code": "code", "tt": "code", "samp": "code", "pre": "", "kbd": "key", "mark": "highlight",
-    "sub": "", "sup": "", "small": "", "big": "", "span": "", "font": "", "center": "", "p": "", "div": "", "td": "",
-    "tr": "", "table": "", "tbody": "", "thead": "", "ul": "", "ol": "", "li": "", "dl": "", "dd": "", "picture": "",
-    "source": "", "details": "", "nobr": "", "wbr": "", "abbr": "", "section": "", "article": "", "figure": "",
-    "figcaption": "emphasis", "blockquote": "", "q": "",
-}  # fmt: skip
+    **{f"h{level}": f"heading-{level}" for level in range(1, 7)},
+    **dict.fromkeys(("b", "strong", "summary", "th", "dt"), "strong"),
+    **dict.fromkeys(("i", "em", "cite", "var", "dfn", "figcaption"), "emphasis"),
+    **dict.fromkeys(("u", "ins"), "underline"),
+    **dict.fromkeys(("s", "del", "strike"), "strike"),
+    **dict.fromkeys(("code", "tt", "samp"), "code"),
+    "kbd": "key",
+    "mark": "highlight",
+    **dict.fromkeys(("sub", "sup", "small", "big", "span", "font", "nobr", "wbr", "abbr", "q"), ""),
+    **dict.fromkeys(("p", "div", "center", "pre", "section", "article", "details", "blockquote"), ""),
+    **dict.fromkeys(("table", "thead", "tbody", "tr", "td", "ul", "ol", "li", "dl", "dd"), ""),
+    **dict.fromkeys(("picture", "source", "figure"), ""),
+}
 _TAG: Final = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)((?:\s[^>]*)?)>")
 _ATTRIBUTE: Final = re.compile(r"""([A-Za-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 
@@ -67,7 +70,20 @@ class InlineWriter:
         self._styles: list[tuple[str, str]] = [("", style)] if style else []
         self._style = style
         self._links: list[Link] = []
+        self._soft = False  # a soft break stands before what comes next
         self.lines: Lines = [[]]
+        self._handlers: dict[str, Callable[[Token], None]] = {
+            "text": self._text,
+            "text_special": self._text,
+            "softbreak": self._soft_break,
+            "hardbreak": self._hard_break,
+            "code_inline": self._code,
+            "link_open": self._open_link,
+            "link_close": self._close_link,
+            "image": self._picture,
+            "html_inline": self._html,
+            "footnote_ref": self._footnote,
+        }
 
     def write(self, tokens: Iterable[Token]) -> Lines:
         """All of the tokens."""
@@ -76,37 +92,50 @@ class InlineWriter:
         return self.lines
 
     def _token(self, token: Token) -> None:
-        kind = token.type
-        if kind in {"text", "text_special"}:
-            self.text(token.content)
-        elif kind == "softbreak":
-            self._soft_break()
-        elif kind == "hardbreak":
-            self._next_line()
-            self.lines.append([])
-        elif kind == "code_inline":
-            self._styled(token.content, "code")
-        elif kind == "link_open":
-            self._links.append(Link(str(token.attrs.get("href", ""))))
-            self._push("a", "link")
-        elif kind == "link_close":
-            self._pop("a")
-            if self._links:
-                self._links.pop()
-        elif kind == "image":
-            alt = "".join(child.content for child in token.children or () if child.type != "image") or token.content
-            self._image(alt, str(token.attrs.get("src", "")))
-        elif kind == "html_inline":
-            self.tag(token.content)
-        elif kind == "footnote_ref":
-            label = token.meta["label"]
-            self._add(f"[^{label}]", "footnote", Link(f"#^{label}"))
+        handler = self._handlers.get(token.type)
+        if handler:
+            handler(token)
         elif token.nesting == 1:
             self._push(token.tag, _STYLE_OF.get(token.tag, ""))
         elif token.nesting == -1:
             self._pop(token.tag)
         elif token.content:
             self.text(token.content)
+
+    def _text(self, token: Token) -> None:
+        self.text(token.content)
+
+    def _hard_break(self, token: Token) -> None:  # noqa: ARG002 - a handler's signature
+        self._next_line()
+        self.lines.append([])
+
+    def _soft_break(self, token: Token) -> None:  # noqa: ARG002 - a handler's signature
+        self._next_line()
+        self._soft = bool(self.lines[-1])
+
+    def _code(self, token: Token) -> None:
+        self._styled(token.content, "code")
+
+    def _open_link(self, token: Token) -> None:
+        self._links.append(Link(str(token.attrs.get("href", ""))))
+        self._push("a", "link")
+
+    def _close_link(self, token: Token) -> None:  # noqa: ARG002 - a handler's signature
+        self._pop("a")
+        if self._links:
+            self._links.pop()
+
+    def _picture(self, token: Token) -> None:
+        children = token.children or ()
+        alt = "".join(child.content for child in children if child.type != "image") or token.content
+        self._image(alt, str(token.attrs.get("src", "")))
+
+    def _html(self, token: Token) -> None:
+        self.tag(token.content)
+
+    def _footnote(self, token: Token) -> None:
+        label = token.meta["label"]
+        self._add(visible(f"[^{label}]"), "footnote", Link(f"#^{label}"))
 
     def text(self, text: str) -> None:
         """Plain text, in which wiki links and web addresses are links."""
@@ -157,12 +186,6 @@ class InlineWriter:
         if not self._links and path and alt:
             self._add(f" ({clip(visible(path), _PATH_CELLS)})", "image-path", None, find=path)
 
-    def _soft_break(self) -> None:
-        self._next_line()
-        line = self.lines[-1]
-        if line and line[-1].text and not line[-1].text.endswith(" "):
-            self._add(" ", "", None)
-
     def _next_line(self) -> None:
         if self._stretch:
             found = self._stretch.text.find("\n", self._cursor, self._limit)
@@ -178,13 +201,25 @@ class InlineWriter:
         combined = f"{self._style} {style}" if self._style and style else self._style or style
         if link is None and self._links:
             link = self._links[-1]
+        if self._soft:
+            self._soft = False
+            self._join(shown)
         self.lines[-1].append(Span(shown, combined, link, self._place(find) if find else -1))
+
+    def _join(self, following: str) -> None:
+        """A soft break: a blank, but none between wide characters (Chinese, Japanese)."""
+        line = self.lines[-1]
+        before = line[-1].text[-1:] if line else " "
+        if before != " " and not (cells(before) > 1 and cells(following[:1]) > 1):
+            line.append(Span(" ", self._style, self._links[-1] if self._links else None))
 
     def _place(self, text: str) -> int:
         stretch = self._stretch
         if not stretch:
             return -1
-        found = stretch.text.find(text, self._cursor, min(self._limit, self._cursor + len(text) + _LOOK_AHEAD))
+        found = stretch.text.find(
+            text, self._cursor, min(self._limit, self._cursor + len(text) + _LOOK_AHEAD)
+        )
         if found < 0:
             return -1
         self._cursor = found + len(text)

@@ -109,7 +109,7 @@ class Layout:
         made = self._make(ordinal)
         self._rows[ordinal] = made
         self._row_count += len(made)
-        while len(self._rows) > 2 and (self._row_count > _KEPT_ROWS or len(self._rows) > _KEPT_CHUNKS):  # noqa: PLR2004
+        while len(self._rows) > 2 and (self._row_count > _KEPT_ROWS or len(self._rows) > _KEPT_CHUNKS):
             _, dropped = self._rows.popitem(last=False)
             self._row_count -= len(dropped)
         return made
@@ -132,7 +132,12 @@ class Layout:
             text = self.source.read(chunk.start, chunk.end)
             fresh = ordinal == 0 or self.source.read(chunk.start - 1, chunk.start) in {b"\n", b"\r"}
             return raw_rows(
-                text, chunk, width=self._width, number_width=self.raw_number_width, fresh=fresh, lights=self._lights
+                text,
+                chunk,
+                width=self._width,
+                number_width=self.raw_number_width,
+                fresh=fresh,
+                lights=self._lights,
             )
         made: list[Row] = []
         for stretch in self.stretches.of(ordinal):
@@ -221,7 +226,9 @@ class Layout:
         ordinal, row = top
         while len(found) < height:
             rows = self.rows(ordinal)
-            found.extend((ordinal, rows[index]) for index in range(row, min(len(rows), row + height - len(found))))
+            found.extend(
+                (ordinal, rows[index]) for index in range(row, min(len(rows), row + height - len(found)))
+            )
             ordinal, row = ordinal + 1, 0
             if ordinal >= self._count:
                 break
@@ -257,8 +264,7 @@ def _inside(rows: list[Row], start: int, end: int) -> list[Row]:
     latest = -1
     kept: list[Row] = []
     for row in rows:
-        if row.start < latest:
-            row.start = latest
+        row.start = max(row.start, latest)
         latest = row.start
         if start <= latest < end:
             kept.append(row)

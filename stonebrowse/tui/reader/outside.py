@@ -1,4 +1,4 @@
-"""What belongs to no block of Markdown: front matter, definitions, parts of endless blocks, what could not be parsed."""
+"""What belongs to no block: front matter, definitions, parts of endless blocks, what could not be parsed."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ class References:
     def _note(self, label: bytes, offset: int) -> None:
         name = normalizeReference(label.decode("utf-8", "replace"))
         places = self._candidates.setdefault(name, [])
-        if len(places) < 64 and (not places or places[-1] < offset):  # noqa: PLR2004 - bounds a hostile document
+        if len(places) < 64 and (not places or places[-1] < offset):
             places.append(offset)
             self._count += 1
 

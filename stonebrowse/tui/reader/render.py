@@ -1,8 +1,8 @@
 """Blocks of a stretch → logical lines of one chunk.
 
-`render` walks the block tokens of what is parsed together and writes only what may stand in the chunk; blocks
-and containers around it give their context: the bars of quotes, the indent and number of list items, the widths
-of a table's columns. The layout keeps the rows that begin in the chunk, so that the chunks of a document
+`render` walks the block tokens of what is parsed together and writes only what may stand in the chunk. What
+is around the chunk gives its context: the bars of quotes, the indent and number of list items, the widths of
+a table's columns. The layout keeps the rows that begin in the chunk, so that the chunks of a document
 together show each row of it once.
 """
 
@@ -220,7 +220,9 @@ class _Blocks:
         writer = self._writer
         if not writer.skips(self._tokens[index]):
             writer.separate(self._map(index)[0])
-            writer.write_table(read_table(self._stretch, index, at, writer.low, writer.high, self._context.env))
+            writer.write_table(
+                read_table(self._stretch, index, at, writer.low, writer.high, self._context.env)
+            )
         return at
 
     # ------------------------------------------------------------------ containers
@@ -282,6 +284,3 @@ class _Blocks:
         writer.need_pad = False
         writer.containers.append(footnote_container(token, began_above=first < writer.low))
         return index
-
-
-

@@ -1,7 +1,7 @@
-"""Text from a document → text that a terminal shows and nothing else.
+r"""Text from a document → text that a terminal shows and nothing else.
 
 `visible` is total: whatever string goes in, none of C0, DEL, C1, bidi overrides and isolates, line
-separators and lone surrogates comes out. They become visible escapes (``\\x1b``, ``\\u202e``).
+separators and lone surrogates comes out. They become visible escapes (``\x1b``, ``\u202e``).
 
 Characters whose width depends on the terminal are taken out: variation selectors, joiners, skin tones, soft
 hyphens, zero-width spaces, tags. What is left has the same width one character at a time as in a string,
@@ -54,7 +54,7 @@ def raw_visible(text: str) -> str:
 
 
 def expand_tabs(text: str, column: int = 0) -> str:
-    """Tabs → spaces, to the next multiple of 4 (CommonMark 0.31.2, "Tabs"), the text beginning at `column`."""
+    """Tabs → spaces, to the next multiple of 4 (CommonMark 0.31.2, "Tabs"); the text begins at `column`."""
     if "\t" not in text:
         return text
     parts: list[str] = []

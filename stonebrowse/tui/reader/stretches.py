@@ -31,9 +31,10 @@ if TYPE_CHECKING:
 _LINE_END: Final = re.compile(rb"\r\n?|\n")
 _KEPT_BYTES: Final = 768 * 1024  # of source in parsed stretches
 _LEAD_AT_MOST: Final = 1024 * 1024  # bytes above a chunk in which the head of its table is looked for
-_TABLE_LEAD: Final = 4096  # bytes of a table that say how wide its columns are
 _ITEM_AT_MOST: Final = 16 * 1024  # bytes above a chunk in which the beginning of its list item is looked for
-_TABLE_HEAD: Final = re.compile(rb"[^\n]*\|[^\n]*\n[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\r?\n")
+_TABLE_HEAD: Final = re.compile(
+    rb"[^\n]*\|[^\n]*\n[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\r?\n"
+)
 _ITEM: Final = re.compile(rb"^(?:[-+*]|[0-9]{1,9}[.)])[ \t]", re.MULTILINE)
 _NO_MARK: Final = "\u2060"  # before the rest of a line, which begins no block; it is never shown
 _FRONT_MATTER_AT_MOST: Final = 64 * 1024
@@ -77,12 +78,19 @@ class Stretch:
         inside: the fence or HTML block that is open at its start.
         lead_lines: lines at its beginning that stand further up in the document, and only say what the others
             belong to (the head of a table, the beginning of a list item).
+        alone: whether it is a part of a block that is too long to be parsed.
         torn: whether it begins inside a block that is too long to be parsed.
         spans: inline content already parsed, by token index.
     """
 
     def __init__(
-        self, source: bytes, start: int, *, front: int = 0, inside: Open | None = None, lead: Lead | None = None
+        self,
+        source: bytes,
+        start: int,
+        *,
+        front: int = 0,
+        inside: Open | None = None,
+        lead: Lead | None = None,
     ) -> None:
         """Parse a span.
 
@@ -97,9 +105,13 @@ class Stretch:
         self.end = start + len(source)
         self.inside = inside
         self.torn = lead is not None
+        self.alone = False
         self.line_bytes: list[int] = []
         if lead:
-            self.line_bytes = [lead.start, *(lead.start + found.end() for found in _LINE_END.finditer(lead.source))]
+            self.line_bytes = [
+                lead.start,
+                *(lead.start + found.end() for found in _LINE_END.finditer(lead.source)),
+            ]
             self.line_bytes.pop()
         self.lead_lines = len(self.line_bytes)
         self.line_bytes += [start, *(start + found.end() for found in _LINE_END.finditer(source))]
@@ -153,8 +165,7 @@ class Stretch:
             if token.nesting == 1:
                 index += 1
                 while tokens[index].level or tokens[index].nesting != -1:
-                    if tokens[index].level > deepest:
-                        deepest = tokens[index].level
+                    deepest = max(deepest, tokens[index].level)
                     index += 1
             index += 1
             if token.map and deepest < MAX_NESTING - 1:
@@ -183,7 +194,9 @@ class Stretch:
         while line + 2 < len(starts) and starts[line + 1] <= character:
             line += 1
         before = self.text[starts[line] : character]
-        return self.line_bytes[line] + (len(before) if before.isascii() else len(before.encode("utf-8", "replace")))
+        return self.line_bytes[line] + (
+            len(before) if before.isascii() else len(before.encode("utf-8", "replace"))
+        )
 
 
 class Stretches:
@@ -239,6 +252,7 @@ class Stretches:
             inside = boundaries.open_at(start)
             lead = self._lead(low, start) if start > low and inside is None else None
             kept = Stretch(self._source.read(start, end), start, inside=inside, lead=lead)
+            kept.alone = True
             self._keep((start, end), kept)
         return kept
 
@@ -248,12 +262,13 @@ class Stretches:
             return Lead(start, b"", in_line=True)
         above = self._source.read(max(low, start - _LEAD_AT_MOST), start)
         begin = max(above.rfind(b"\n\n") + 2, above.rfind(b"\r\n\r\n") + 4)
-        if begin < 4:  # noqa: PLR2004 - no blank line found
+        if begin < 4:
             begin = 0
         table = _TABLE_HEAD.match(above, begin)
         if table:
-            rows = above.find(b"\n", min(table.end() + _TABLE_LEAD, len(above) - 1)) + 1
-            return Lead(start - len(above) + begin, above[begin : rows or len(above)])
+            top = start - len(above) + begin
+            cut = self._source.cut
+            return Lead(top, above[begin : cut.passage(cut.at(top)).end - top + begin])
         nearby = above[-_ITEM_AT_MOST:]
         markers = [found.start() for found in _ITEM.finditer(nearby)]
         if markers and not _ITEM.match(self._source.read(start, start + 16)):
@@ -314,5 +329,5 @@ class Stretches:
         if self._front is None:
             head = self._source.read(0, min(self._source.size, _FRONT_MATTER_AT_MOST))
             start = body_start(head)
-            self._front = start if start > 3 else 0  # noqa: PLR2004 - a byte order mark alone is none
+            self._front = start if start > 3 else 0
         return self._front

@@ -1,6 +1,6 @@
 """The names of the styles of a document, with their default colours.
 
-Each name is a component class of `DocumentView` (`reader--NAME`), so that a theme or a style sheet may change it:
+Each name is a component class of `DocumentView` (`reader--NAME`), so that a style sheet may change it:
 
     DocumentView > .reader--heading-1 { color: $accent; text-style: bold underline; }
 

@@ -54,13 +54,16 @@ def read_table(stretch: Stretch, first: int, last: int, low: int, high: int, env
         return kept
 
     measured = [
-        [cell(index, line) if number < _MEASURED_ROWS else _source(tokens[index].content) for index in indices]
+        [
+            cell(index, line) if number < _MEASURED_ROWS else _source(tokens[index].content)
+            for index in indices
+        ]
         for number, (line, indices) in enumerate(rows)
     ]
-    if stretch.lead_lines:  # a part of a very long table: all parts are as wide as its beginning asks for
+    if stretch.lead_lines:  # all parts of a very long table are as wide as the first one asks for
         measured = [row for row, (line, _) in zip(measured, rows, strict=True) if line < stretch.lead_lines]
     natural, least = measure(measured, len(aligns))
-    if stretch.lead_lines:
+    if stretch.alone:
         natural = [want + _SLACK for want in natural]
     table_line = (tokens[first].map or (0, 0))[0]
     wanted = [

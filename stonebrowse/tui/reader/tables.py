@@ -1,4 +1,4 @@
-"""Tables: columns that fit the page, cells wrapped; one that cannot fit is as wide as it must be and moves sideways."""
+"""Tables: columns that fit the page, cells wrapped; one that cannot fit is moved sideways."""
 
 from __future__ import annotations
 
@@ -83,7 +83,10 @@ def column_widths(natural: Sequence[int], least: Sequence[int], room: int) -> li
     left = room - sum(chosen)
     # First all columns up to what is generous, then the long ones by what they would like to have.
     for bound in (_GENEROUS, max(natural)):
-        wants = [min(want, bound) - have if min(want, bound) > have else 0 for want, have in zip(natural, chosen, strict=True)]
+        wants = [
+            min(want, bound) - have if min(want, bound) > have else 0
+            for want, have in zip(natural, chosen, strict=True)
+        ]
         total = sum(wants)
         if not total:
             continue
@@ -157,7 +160,9 @@ def _join(pieces: list[list[Span]], chosen: Sequence[int], aligns: Sequence[str]
         left = blank if align == "right" else blank // 2 if align == "center" else 0
         if left > 0:
             spans.append(Span(" " * left))
-        spans.extend(span._replace(style=f"{style} {span.style}".strip()) if style else span for span in piece)
+        spans.extend(
+            span._replace(style=f"{style} {span.style}".strip()) if style else span for span in piece
+        )
         if blank - left > 0 and index < last:
             spans.append(Span(" " * (blank - left)))
     return spans

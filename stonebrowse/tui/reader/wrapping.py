@@ -1,9 +1,9 @@
 """Where a text breaks into rows of a width, and spans cut at those places.
 
-Rows break after a blank; between wide characters (Chinese, Japanese, Korean); and where one word alone is longer,
-after a mark inside of it, else anywhere. Never between a character and the combining marks after it. The
-widths are those of `safety.cells`, so no row is wider than asked, except that a row of one cell cannot hold
-a wide character.
+Rows break after a blank; between wide characters (Chinese, Japanese, Korean); and where one word alone is
+longer, after a mark inside of it, else anywhere. Never between a character and the combining marks after it.
+The widths are those of `safety.cells`, so no row is wider than asked, except that a row of one cell cannot
+hold a wide character.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 _MARKS: Final = frozenset("/-_.,;:?&=+|)]}>\\")
 # No row begins with one of these (Unicode Standard Annex 14, classes CL, EX, NS; the common ones).
-_NOT_FIRST: Final = frozenset("、。，．・：；？！）」』】〉》〕］｝ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ…‥％")
+_NOT_FIRST: Final = frozenset(
+    "、。，．・：；？！）」』】〉》〕］｝ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ…‥％"
+)
 
 Range = tuple[int, int]
 
@@ -45,7 +47,7 @@ def _break_ascii(text: str, room: int, rest: int) -> list[Range]:
             end -= 1
         if end <= position:
             end = position + room
-            for index in range(end - 1, position + room // 2, -1):
+            for index in range(end - 1, position + room // 2 - 1, -1):
                 if text[index] in _MARKS:
                     end = index + 1
                     break
@@ -176,7 +178,9 @@ def light_spans(spans: list[Span], lights: Lights | None) -> list[Span]:
     result: list[Span] = []
     for piece, is_lit in zip(slice_spans(spans, ranges), lit, strict=True):
         result.extend(
-            [span._replace(style=f"{span.style} lit" if span.style else "lit") for span in piece] if is_lit else piece
+            [span._replace(style=f"{span.style} lit" if span.style else "lit") for span in piece]
+            if is_lit
+            else piece
         )
     return result
 

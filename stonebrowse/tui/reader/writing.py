@@ -1,4 +1,4 @@
-"""The lines of one chunk as they are written: prefixes of the containers around them, and the space between them."""
+"""The lines of one chunk as they are written, with the prefixes of what is around them and space between."""
 
 from __future__ import annotations
 
@@ -57,7 +57,9 @@ class Writer:
 
     def pass_by(self, token: Token) -> None:
         """Go on as if a block had been written."""
-        if token.type == "html_block" and not html_lines(self.stretch, (token.map or (0, 0))[0], token.content):
+        if token.type == "html_block" and not html_lines(
+            self.stretch, (token.map or (0, 0))[0], token.content
+        ):
             return
         self._above = True
         self.need_pad = token.tag not in RULED

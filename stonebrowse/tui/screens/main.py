@@ -171,7 +171,7 @@ class MainScreen(Screen[None]):
             self.set_timer,
             self.call_after_refresh,
         )
-        self.moving = Moving(self.desk, self.opening, lanes["other"])
+        self.moving = Moving(self.desk, self.opening, lanes["other"], self._moved)
         self.sending = Sending(library, host, self.notice, lanes["other"], self.chosen)
         self.linking = Linking(
             self.furniture.page,
@@ -388,14 +388,18 @@ class MainScreen(Screen[None]):
         self.finding.asking.more()
 
     def on_rows_moved(self, event: Rows.Moved) -> None:
-        """The cursor moved in a list: the page follows."""
+        """A click moved the cursor in a list."""
+        self._moved(event.rows)
+
+    def _moved(self, rows: Rows) -> None:
+        """The cursor moved in a list: the page follows, in the same frame."""
         things = self.furniture
         if not self.desk.shows_page:
             self.finding.name_hits()
             self.telling.place()
-        elif event.rows is things.hits:
+        elif rows is things.hits:
             self.finding.glance()
-        elif event.rows is things.files and things.files.file is not None:
+        elif rows is things.files and things.files.file is not None:
             self.opening.glance_at_file(things.files.file)
 
     def on_rows_chosen(self, event: Rows.Chosen) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from stonebrowse.errors import StonebrowseError
 from stonebrowse.library.library import Library
 from tests.bench.measuring import Series, in_turn
-from tests.bench.questions import WORD
+from tests.bench.questions import WORD, is_drawn_from
 from tests.bench.rows import Absent, Row, Target, at_most
 
 if TYPE_CHECKING:
@@ -45,9 +45,9 @@ class Loop:
 
 def measure(place: Place) -> Iterator[Row | Absent]:
     """The rows of this line."""
-    yield from _whole(place)
-    yield from _index_alone(place)
-    yield from _usable(place)
+    for part in (_whole, _index_alone, _usable):
+        place.limit()
+        yield from part(place)
 
 
 def whoosh_loop(place: Place, passages: int) -> Loop:
@@ -147,9 +147,9 @@ def _probes(place: Place) -> list[Probe]:
     step = max(1, len(paths) // PROBES)
     for path in (chooser.choice(paths[at : at + step]) for at in range(0, len(paths), step)):
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-        words = [word for line in lines for word in [WORD.findall(line)] if len(word) > 6]
-        if words:
-            query = " ".join(dict.fromkeys(chooser.choice(words)[:8]))
+        drawn = [line for line in lines if is_drawn_from(line)]
+        if drawn:
+            query = " ".join(dict.fromkeys(WORD.findall(chooser.choice(drawn))[:8]))
             found.append(Probe(path.relative_to(corpus.folder).as_posix(), query))
     return found
 

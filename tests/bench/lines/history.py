@@ -22,6 +22,7 @@ LIMIT = {"edits-large": 0.12}
 def measure(place: Place) -> Iterator[Row | Absent]:
     """The rows of this line."""
     for name in HISTORIES:
+        place.limit()
         try:
             history = place.corpora.history(name)
         except NoCorpus as missing:

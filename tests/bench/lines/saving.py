@@ -28,6 +28,7 @@ FOUND_SECONDS = 10.0
 def measure(place: Place) -> Iterator[Row | Absent]:
     """The rows of this line."""
     for name, limit in (("medium", 80), (place.large, 100)):
+        place.limit()
         folder = place.corpora.copy(name)
         store = place.fresh(f"store-{name}")
         place.say(f"recording and indexing a copy of {name}")
