@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from stonebrowse.index.draft import SEPARATOR, Draft
 from stonebrowse.index.fields import FIELDS, Field, term
 from stonebrowse.index.ranking import HEADING, PATH, TAGS, TITLE, TRAIL, text_values
-from stonebrowse.text.words import expand, split
+from stonebrowse.text.words import expand, plain, split
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -58,6 +58,10 @@ class _Chunks(dict[bytes, str]):
         self.extras: dict[str, str] = {}
 
     def __missing__(self, chunk: bytes) -> str:
+        word = plain(chunk)
+        if word is not None:
+            coded = self[chunk] = self._draft.code(word)
+            return coded
         expansion = expand(chunk)
         code = self._draft.code
         coded = "".join([code(word.encode("utf-8", "replace")) for word in expansion.sequence])

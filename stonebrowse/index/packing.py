@@ -128,46 +128,47 @@ def _prefixes(
     terms: list[bytes], ends: array[int], ordinals: bytearray, lanes: dict[int, bytearray], passages: int
 ) -> tuple[list[bytes], list[bytes]]:
     """The short beginnings with many postings, and for each the passages that hold a word that begins so."""
-    prefixes: list[bytes] = []
-    bits: list[bytes] = []
+    found: dict[bytes, bytes] = {}
     if passages < bounds.DENSE_FROM_PASSAGES:
-        return prefixes, bits
+        return [], []
     all_ordinals = memoryview(ordinals).cast("H")
     dense = sorted(lanes)
-    plain = [
-        (term.decode()[:SHORT_PREFIX_CHARACTERS], number)
-        for number, term in enumerate(terms)
-        if term >= FIRST_PLAIN
-    ]
-    for first, group in groupby(plain, key=lambda pair: pair[0][:1]):
-        outer = 0
-        postings = 0
-        for prefix, members in groupby(group, key=lambda pair: pair[0]):
-            numbers = [number for _, number in members]
-            low, high = numbers[0], numbers[-1] + 1
-            marks = bytearray(passages)
+    first_plain = bisect_left(terms, FIRST_PLAIN)
+    beginnings = [term.decode()[:SHORT_PREFIX_CHARACTERS] for term in terms[first_plain:]]
+    at = first_plain
+    for first, group in groupby(beginnings, key=lambda beginning: beginning[:1]):
+        outer = bytearray(passages)
+        outer_postings = 0
+        for beginning, members in groupby(group):
+            low, high = at, at + sum(1 for _ in members)
+            at = high
+            many = dense[bisect_left(dense, low) : bisect_left(dense, high)]
+            postings = ends[high] - ends[low] + passages * len(many)
+            outer_postings += postings
+            own = len(beginning) > 1 and postings > bounds.MANY_POSTINGS
+            marks = bytearray(passages) if own else outer
             _fill(marks, all_ordinals[ends[low] : ends[high]], repeat(1))
-            held = int.from_bytes(marks, "little")
-            within = ends[high] - ends[low]
-            for number in dense[bisect_left(dense, low) : bisect_left(dense, high)]:
-                held |= int.from_bytes(lanes[number].translate(_PRESENT), "little")
-                within += passages
-            outer |= held
-            postings += within
-            if within > bounds.MANY_POSTINGS and len(prefix) > 1:
-                prefixes.append(prefix.encode())
-                bits.append(_bits(held, passages))
-        if postings > bounds.MANY_POSTINGS:
-            prefixes.append(first.encode())
-            bits.append(_bits(outer, passages))
-    return prefixes, bits
+            for number in many:
+                marks = _either(marks, lanes[number].translate(_PRESENT))
+            if own:
+                found[beginning.encode()] = _bits(marks)
+                marks = _either(outer, marks)
+            outer = marks
+        if outer_postings > bounds.MANY_POSTINGS:
+            found[first.encode()] = _bits(outer)
+    return list(found), list(found.values())
 
 
 _PRESENT = bytes([0]) + bytes([1]) * 255
 _DIGITS = bytes.maketrans(b"\0\1", b"01")
 
 
-def _bits(held: int, passages: int) -> bytes:
-    """One bit a passage, the first in the highest place, from a number with one byte a passage, 0 or 1."""
-    digits = held.to_bytes(passages, "little").translate(_DIGITS)
-    return int(digits, 2).to_bytes(-(-passages // 8), "big")
+def _either(some: bytes | bytearray, others: bytes | bytearray) -> bytearray:
+    """Marks, 0 or 1, of either."""
+    either = int.from_bytes(some, "little") | int.from_bytes(others, "little")
+    return bytearray(either.to_bytes(len(some), "little"))
+
+
+def _bits(marks: bytearray) -> bytes:
+    """One bit for each byte, 0 or 1, the first in the highest place."""
+    return int(marks.translate(_DIGITS), 2).to_bytes(-(-len(marks) // 8), "big")

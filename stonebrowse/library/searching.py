@@ -18,7 +18,7 @@ from stonebrowse.library.indexing import current_documents, document, version_ke
 from stonebrowse.library.passages import PassageView, view
 from stonebrowse.library.paths import matches as path_matches
 from stonebrowse.library.reading import Document
-from stonebrowse.library.snippets import snippet
+from stonebrowse.library.snippets import snippet, without_heading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -53,7 +53,8 @@ class Hit(PassageView):
 
     @cached_property
     def _snippet(self) -> tuple[str, tuple[tuple[int, int], ...]]:
-        return snippet(self.text, self.query.lights)
+        headed = self.part == 1 and self.label != self.path
+        return snippet(without_heading(self.text) if headed else self.text, self.query.lights)
 
     @property
     def snippet(self) -> str:

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 SNIPPET_CHARACTERS = 180
 BEFORE_CHARACTERS = 40
 BLANKS = re.compile(r"\s+")
-
-Lights = "Callable[[str], list[tuple[int, int]]]"
+# An ATX heading's line, or the lines of a setext heading down to its underline.
+HEADING = re.compile(
+    r"\s*(?:#{1,6}(?:[ \t][^\r\n]*)?(?:\r\n?|\n|\Z)|(?:[^\r\n]+(?:\r\n?|\n))+?[ ]{0,3}(?:=+|-+)[ \t]*(?:\r\n?|\n|\Z))"
+)
 
 
 def snippet(
@@ -45,6 +47,13 @@ def snippet(
     shift = len(head) - start
     inside = tuple((a + shift, min(b, end) + shift) for a, b in spans if start <= a < end)
     return f"{head}{line[start:end]}{tail}", inside
+
+
+def without_heading(text: str) -> str:
+    """The text of a section below its heading, which its citation says already; the whole if nothing follows."""
+    match = HEADING.match(text)
+    below = text[match.end() :] if match else text
+    return below if below.strip() else text
 
 
 def _best_start(line: str, spans: list[tuple[int, int]]) -> int:

@@ -41,3 +41,8 @@ class Page(DocumentView, inherit_bindings=False):
         else:
             self.show(source, offset, align)
         self.mark(*mark)
+
+    @property
+    def at_end(self) -> bool:
+        """Whether the end of the document is on the screen, and its beginning is not."""
+        return 0 < self.max_scroll_y <= self.scroll_y

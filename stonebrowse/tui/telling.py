@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from stonebrowse.library.passages import PassageView
+    from stonebrowse.library.reading import Document
     from stonebrowse.store import File
     from stonebrowse.tui.desk import Desk
     from stonebrowse.tui.opening import Opening
@@ -86,7 +87,10 @@ class Telling:
         view = document.passage_at(min(offset, document.size))
         where: list[Word] = [(f" line {line:,} ", "plain")]
         if document.size:
-            where.insert(0, (f" {min(100, 100 * offset // document.size)}% ", "dim"))
+            where.insert(
+                0,
+                (" end " if self._desk.furniture.page.at_end else f" {_percent(offset, document)}% ", "dim"),
+            )
         if view is not None:
             self._desk.furniture.outline.follow(document.cut.passage(view.ordinal).section)
         self._line.stand(_standing(view, document.file), [*news, *self._version(), *where])
@@ -130,6 +134,10 @@ class Telling:
         if word and self.status.of:
             return f"{word} {self.status.done:,} of {self.status.of:,}"
         return word and f"{word} …"
+
+
+def _percent(offset: int, document: Document) -> int:
+    return min(100, 100 * offset // document.size)
 
 
 def _standing(view: PassageView | None, file: File | None) -> Standing | None:

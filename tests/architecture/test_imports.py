@@ -34,10 +34,14 @@ def imported(*arguments: str) -> set[str]:
 
 def test_help_imports_neither_library_nor_browser() -> None:
     modules = imported("--help")
-    assert not modules & (HEAVY | {"sqlite3", "whoosh", "markdown_it", "stonebrowse.library", "stonebrowse.tui"})
+    assert not modules & (
+        HEAVY | {"sqlite3", "whoosh", "markdown_it", "stonebrowse.library", "stonebrowse.tui"}
+    )
 
 
-@pytest.mark.parametrize("command", [["search", "lamp"], ["files", "list"], ["sync"], ["files", "text", "a.md"]])
+@pytest.mark.parametrize(
+    "command", [["search", "lamp"], ["files", "list"], ["sync"], ["files", "text", "a.md"]]
+)
 def test_reading_commands_import_no_browser(tmp_path: Path, command: list[str]) -> None:
     folder = tmp_path / "docs"
     folder.mkdir()

@@ -25,7 +25,19 @@ def paths(place: Path, rules: Rules | None = None) -> list[str]:
 
 
 def test_documents_are_known_by_their_suffix_in_any_case(tmp_path: Path) -> None:
-    for name in ("a.md", "b.MD", "c.markdown", "d.Mkd", "e.mdown", "f.txt", "g", "md", "h.mdx", "i.md~", "j.md.swp"):
+    for name in (
+        "a.md",
+        "b.MD",
+        "c.markdown",
+        "d.Mkd",
+        "e.mdown",
+        "f.txt",
+        "g",
+        "md",
+        "h.mdx",
+        "i.md~",
+        "j.md.swp",
+    ):
         write(tmp_path / name, "x")
     assert paths(tmp_path) == ["a.md", "b.MD", "c.markdown", "d.Mkd", "e.mdown"]
     assert paths(tmp_path, Rules(suffixes=(".txt",))) == ["f.txt"]
@@ -33,7 +45,15 @@ def test_documents_are_known_by_their_suffix_in_any_case(tmp_path: Path) -> None
 
 def test_hidden_things_and_node_modules_are_left_out_below_the_folder_only(tmp_path: Path) -> None:
     root = tmp_path / "node_modules" / ".hidden" / "docs"
-    for name in ("a.md", ".b.md", ".git/c.md", "node_modules/d.md", "x/.y/e.md", "x/node_modules/f.md", "x/g.md"):
+    for name in (
+        "a.md",
+        ".b.md",
+        ".git/c.md",
+        "node_modules/d.md",
+        "x/.y/e.md",
+        "x/node_modules/f.md",
+        "x/g.md",
+    ):
         write(root / name, "x")
     assert paths(root) == ["a.md", "x/g.md"]
 
@@ -43,14 +63,16 @@ def test_gitignore_decides_as_git_does(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     parts = ["a", "b", "build", "docs", "x y", "ä"]
     names = {
-        "/".join(chance.choice(parts) for _ in range(chance.randint(0, 3)) or ()) + f"/{chance.choice(parts)}.md"
+        "/".join(chance.choice(parts) for _ in range(chance.randint(0, 3)) or ())
+        + f"/{chance.choice(parts)}.md"
         for _ in range(40)
     }
     names = {name.lstrip("/") for name in names}
     for name in names:
         write(tmp_path / name, "x")
     patterns = [
-        "build/", "build/*", "!build/a.md", "*.md", "!docs/*.md", "/a", "a/**/b.md", "**/docs", "!/docs/", "x\\ y",
+        "build/", "build/*", "!build/a.md", "*.md", "!docs/*.md", "/a", "a/**/b.md", "**/docs", "!/docs/",
+        "x\\ y",
         "# remark", "", "b.*", "!b.md", "[ab].md", "ä.md", "docs/build", "/*.md", "a/", "!a/",
     ]  # fmt: skip
     for place in ("", "docs/", "a/b/"):
@@ -58,7 +80,9 @@ def test_gitignore_decides_as_git_does(tmp_path: Path, seed: int) -> None:
             write(tmp_path / place / ".gitignore", "\n".join(chance.sample(patterns, 5)) + "\n")
     subprocess.run(["git", "init", "-q", tmp_path], check=True)
     listed = subprocess.run(
-        ["git", "-C", tmp_path, "ls-files", "-z", "--others", "--exclude-standard"], check=True, capture_output=True
+        ["git", "-C", tmp_path, "ls-files", "-z", "--others", "--exclude-standard"],
+        check=True,
+        capture_output=True,
     ).stdout
     wanted = sorted(name for name in os.fsdecode(listed).split("\0") if name.endswith(".md"))
     assert paths(tmp_path) == wanted
@@ -72,7 +96,17 @@ def test_a_path_is_looked_at_as_a_walk_sees_it(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     walked = set(folder.walk().stats)
     folder.close()
-    for name in ("a.md", "out/b.md", "x/c.md", "x/y/d.md", ".h/e.md", "node_modules/f.md", "x/g.txt", "no.md", "x"):
+    for name in (
+        "a.md",
+        "out/b.md",
+        "x/c.md",
+        "x/y/d.md",
+        ".h/e.md",
+        "node_modules/f.md",
+        "x/g.txt",
+        "no.md",
+        "x",
+    ):
         fresh = Folder(tmp_path)
         assert (name in fresh.look(name).stats) == (name in walked), name
         fresh.close()
@@ -90,16 +124,27 @@ def test_links_are_read_where_their_target_would_be(tmp_path: Path) -> None:
     write(root / ".hidden.md", "h")
     write(root / "sub/b.md", "b")
     for name, target in {
-        "to-a.md": "a.md", "to-b.md": "sub/b.md", "to-outside.md": "../outside.md", "to-hidden.md": ".hidden.md",
-        "to-nothing.md": "none.md", "to-itself.md": "to-itself.md", "to-folder.md": "sub",
-    }.items():  # fmt: skip
+        "to-a.md": "a.md",
+        "to-b.md": "sub/b.md",
+        "to-outside.md": "../outside.md",
+        "to-hidden.md": ".hidden.md",
+        "to-nothing.md": "none.md",
+        "to-itself.md": "to-itself.md",
+        "to-folder.md": "sub",
+    }.items():
         (root / name).symlink_to(target)
     (root / "linked").symlink_to("sub")
     (root / "away").symlink_to("..")
     folder = Folder(root)
     seen = folder.walk()
     assert sorted(seen.stats) == ["a.md", "sub/b.md", "to-a.md", "to-b.md"]
-    assert set(seen.skipped) == {"to-outside.md", "to-hidden.md", "to-nothing.md", "to-itself.md", "to-folder.md"}
+    assert set(seen.skipped) == {
+        "to-outside.md",
+        "to-hidden.md",
+        "to-nothing.md",
+        "to-itself.md",
+        "to-folder.md",
+    }
     assert folder.read("to-b.md")[0] == b"b"
     for name in ("to-outside.md", "to-hidden.md", "linked/b.md", "away/outside.md", "../outside.md"):
         with pytest.raises(Unreadable):
@@ -124,7 +169,14 @@ def test_pipes_sockets_and_folders_named_like_documents_are_never_opened(tmp_pat
 
 
 def test_names_of_any_bytes_are_read_by_their_path(tmp_path: Path) -> None:
-    names = [b"caf\xe9.md", b"\xff\xfe/a.md", b"a\x1bb.md", b"back\\x1bslash.md", b"plain\\.md", "ü\u202e.md".encode()]
+    names = [
+        b"caf\xe9.md",
+        b"\xff\xfe/a.md",
+        b"a\x1bb.md",
+        b"back\\x1bslash.md",
+        b"plain\\.md",
+        "ü\u202e.md".encode(),
+    ]
     for name in names:
         place = os.path.join(os.fsencode(tmp_path), name)
         os.makedirs(os.path.dirname(place), exist_ok=True)

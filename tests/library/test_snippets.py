@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stonebrowse.library.snippets import SNIPPET_CHARACTERS, snippet
+from stonebrowse.library.snippets import SNIPPET_CHARACTERS, snippet, without_heading
 from stonebrowse.text.citations import printable
 
 
@@ -39,8 +40,26 @@ def test_control_characters_are_made_visible() -> None:
     assert cut.isprintable()
 
 
+@pytest.mark.parametrize(
+    ("text", "below"),
+    [
+        ("# Wick\n\nTrim.\n", "\nTrim.\n"),
+        ("\n\n## Wick ##\r\nTrim.\r\n", "Trim.\r\n"),
+        ("Wick\n====\nTrim.", "Trim."),
+        ("A long\nwick\n---\nTrim.", "Trim."),
+        ("# Alone\n", "# Alone\n"),
+        ("No heading\n\nhere.", "No heading\n\nhere."),
+        ("#\nunder an empty one", "under an empty one"),
+    ],
+)
+def test_a_heading_is_not_said_twice(text: str, below: str) -> None:
+    assert without_heading(text) == below
+
+
 @given(st.text(max_size=600), st.lists(st.tuples(st.integers(0, 700), st.integers(1, 30)), max_size=8))
-def test_spans_lie_inside_and_the_snippet_is_one_bounded_line(text: str, places: list[tuple[int, int]]) -> None:
+def test_spans_lie_inside_and_the_snippet_is_one_bounded_line(
+    text: str, places: list[tuple[int, int]]
+) -> None:
     def lights(line: str) -> list[tuple[int, int]]:
         return sorted({(a, min(a + n, len(line))) for a, n in places if a < len(line)})
 

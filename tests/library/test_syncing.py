@@ -170,7 +170,9 @@ def test_a_missing_folder_trashes_nothing(library: Library, folder: Path) -> Non
     assert counts(library) == {"unchanged": 3}
 
 
-def test_a_folder_that_came_back_empty_on_another_device_trashes_nothing(library: Library, folder: Path) -> None:
+def test_a_folder_that_came_back_empty_on_another_device_trashes_nothing(
+    library: Library, folder: Path
+) -> None:
     library.update()
     with library.store.writing() as writing:  # as if it had been mounted from elsewhere
         writing.note("folder_device", "1")

@@ -41,11 +41,11 @@ async def test_the_page_follows_the_cursor_through_the_tree(make_library: Make) 
 async def test_folders_fold_and_unfold(make_library: Make) -> None:
     async with browsing(make_library()) as desk:
         await desk.press("g", "enter")
-        assert "hiring.md" in desk.text
+        assert any(row.startswith("     hiring.md") for row in desk.rows)
         await desk.press("j", "left")
         assert desk.main.furniture.files.cursor == 0
         await desk.press("left")
-        assert "hiring.md" not in desk.text
+        assert not any(row.startswith("     hiring.md") for row in desk.rows)
 
 
 async def test_tab_goes_round_the_panes(make_library: Make) -> None:
@@ -92,7 +92,7 @@ async def test_headings_lines_and_ends_are_reached_by_keys(make_library: Make) -
         await desk.press("3", "G")
         await desk.until(lambda: "line 43" in desk.status, "line 43")
         await desk.press("G")
-        assert "100%" in desk.status or "§ Step 30" in desk.text
+        assert " end " in desk.status
         await desk.press("g")
         assert "line 1 " in desk.status + " "
 

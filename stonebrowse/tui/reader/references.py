@@ -1,7 +1,7 @@
 """Where the document defines what its reference links and footnotes lead to.
 
 A definition may stand anywhere, so finding one is a search through the whole text. It is done lazily: nothing
-is read before the first reference is drawn; then up to `at_once` bytes at once, and the rest in steps that a
+is read before the first reference is drawn; then `AT_ONCE_BYTES` at once, and the rest in steps that a
 worker thread takes. Only candidates are noted (a `]:` after a label at a line's beginning); whether one is a
 definition is known from the blocks around it, asked for the labels that are used. The first one counts
 (CommonMark 0.31.2, "Link reference definitions").
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from stonebrowse.tui.reader.source import Source
     from stonebrowse.tui.reader.stretches import Stretch, Stretches
 
+AT_ONCE_BYTES: Final = 4 * 1024 * 1024
+"""What is searched without waiting for a worker."""
+
 _STEP: Final = 256 * 1024
 _LABEL_AT_MOST: Final = 999  # CommonMark 0.31.2, "Links": characters in a label
 _CANDIDATES_AT_MOST: Final = 200_000
@@ -31,13 +34,12 @@ class References:
     Args:
         source: the document.
         stretches: its blocks.
-        at_once: bytes that are searched without waiting for a worker.
     """
 
-    def __init__(self, source: Source, stretches: Stretches, *, at_once: int = 4 * 1024 * 1024) -> None:
+    def __init__(self, source: Source, stretches: Stretches) -> None:
         self._source = source
         self._stretches = stretches
-        self._at_once = at_once
+        self._at_once = AT_ONCE_BYTES
         self._candidates: dict[str, list[int]] = {}
         self._count = 0
         self._searched = 0

@@ -17,7 +17,7 @@ from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from stonebrowse.text.front_matter import body_start
+from stonebrowse.text.front_matter import BOM, body_start
 from stonebrowse.tui.reader.boundaries import Boundaries
 from stonebrowse.tui.reader.grammar import MAX_NESTING, parse_blocks
 
@@ -327,7 +327,9 @@ class Stretches:
     def front_matter_end(self) -> int:
         """Byte offset after the front matter, 0 without one."""
         if self._front is None:
-            head = self._source.read(0, min(self._source.size, _FRONT_MATTER_AT_MOST))
-            start = body_start(head)
-            self._front = start if start > 3 else 0
+            head = self._source.read(0, 8)
+            self._front = 0
+            if head.removeprefix(BOM)[:3] in {b"---", b"+++"}:
+                start = body_start(self._source.read(0, min(self._source.size, _FRONT_MATTER_AT_MOST)))
+                self._front = start if start > len(BOM) else 0
         return self._front
