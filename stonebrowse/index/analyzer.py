@@ -11,13 +11,14 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from stonebrowse.index import bounds
 from stonebrowse.index.draft import SEPARATOR, Draft
 from stonebrowse.index.fields import FIELDS, Field, term
 from stonebrowse.index.ranking import HEADING, PATH, TAGS, TITLE, TRAIL, text_values
 from stonebrowse.text.words import expand, plain, split
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from stonebrowse.index.documents import Document
     from stonebrowse.text.passages import Cut
@@ -28,6 +29,11 @@ _FIRST_EXTRA = 0xC0000
 _LAST_EXTRA = 0x10FFFF
 _EXTRA = re.compile(f"[{chr(_FIRST_EXTRA)}-{chr(_LAST_EXTRA)}]")
 _EXTRA_BYTES = (b"\xf3", b"\xf4")
+# After so many passages it is asked whether the segment is full.
+_BLOCK = 64
+
+# The characters of terms, and by how much each adds to its value in a passage.
+Context = tuple[tuple[str, int], ...]
 
 
 def drafts(documents: Iterable[Document]) -> Iterator[Draft]:
@@ -83,42 +89,47 @@ class _Chunks(dict[bytes, str]):
         return found
 
 
-class _Around(dict[bytes, tuple[str, str, str]]):
-    """Chunk of a heading, path, title or tag → its sequence, the characters of all its words in the text's
-    terms, and the same in the field's terms. Fills itself.
-    """
+class _Read(NamedTuple):
+    """A heading, path, title or tag, read: its sequence, and its words, once each, in the terms of the text and in
+    those of the field."""
+
+    sequence: str
+    plain: tuple[str, ...]
+    marked: tuple[str, ...]
+
+
+class _Around(dict[str, _Read]):
+    """Heading, path, title or tag → what it says. Fills itself."""
 
     def __init__(self, draft: Draft, field: Field) -> None:
         super().__init__()
         self._draft = draft
         self._field: Field = field
 
-    def __missing__(self, chunk: bytes) -> tuple[str, str, str]:
-        expansion = expand(chunk)
+    def __missing__(self, text: str) -> _Read:
         code = self._draft.code
-        sequence = "".join([code(term("text", word)) for word in expansion.sequence])
-        plain = sequence + "".join([code(term("text", part)) for part in expansion.parts])
-        words = expansion.sequence + expansion.parts
-        found = self[chunk] = (sequence, plain, "".join([code(term(self._field, word)) for word in words]))
-        return found
-
-    def read(self, text: str) -> tuple[str, set[str], set[str]]:
-        """The same for a whole text; the words once each."""
-        found = [self[chunk] for chunk in split(text.encode("utf-8", "replace"))]
-        return (
-            "".join([sequence for sequence, _, _ in found]),
-            {code for _, plain, _ in found for code in plain},
-            {code for _, _, marked in found for code in marked},
+        found = [expand(chunk) for chunk in split(text.encode("utf-8", "replace"))]
+        words = dict.fromkeys(word for each in found for word in (*each.sequence, *each.parts))
+        read = self[text] = _Read(
+            "".join([code(term("text", word)) for each in found for word in each.sequence]),
+            tuple([code(term("text", word)) for word in words]),
+            tuple([code(term(self._field, word)) for word in words]),
         )
+        return read
 
 
 class _Section(NamedTuple):
-    """A section that is open: its place in the cut, its number in the draft, and what it adds to those below."""
+    """A section that is open.
+
+    Attributes:
+        place: its place in the cut.
+        number: its number in the draft; -1 where it has none.
+        below: what all passages of sections below it are found by besides their own text and heading.
+    """
 
     place: int
     number: int
-    words: set[str]
-    above: dict[str, int]
+    below: Context
 
 
 class _Analysis:
@@ -128,7 +139,8 @@ class _Analysis:
         self.draft = Draft()
         self._chunks = _Chunks(self.draft)
         self._around: dict[Field, _Around] = {field: _Around(self.draft, field) for field in FIELDS}
-        self._whole: dict[str, int] = {}
+        self._whole: Context = ()
+        self._context: Context = ()
         self._open: list[_Section] = []
         self._own = -1
 
@@ -138,80 +150,78 @@ class _Analysis:
         Returns:
             The number of the first passage that did not fit any more, or how many there are.
         """
-        draft, cut, text = self.draft, document.cut, document.text
+        draft, total = self.draft, len(document.cut)
         self._begin(document, at)
-        postings, sequences, ends = draft.postings, draft.sequences, draft.sequence_ends
+        while at < total and not draft.full:
+            stop = min(total, at + _BLOCK, at + bounds.MOST_PASSAGES - len(draft))
+            self._add_block(document, at, stop)
+            at = stop
+        self._leave(0)
+        return at
+
+    def _add_block(self, document: Document, start: int, stop: int) -> None:
+        """Adds some passages. The hot loop: all that it calls for each word is in C but for one line."""
+        cut, text = document.cut, document.text
+        postings, sequences, ends = self.draft.postings, self.draft.sequences, self.draft.sequence_ends
         coded_of, extras_of = self._chunks.__getitem__, self._chunks.extras.__getitem__
         first_extra, second_extra = _EXTRA_BYTES
-        context: Sequence[tuple[str, int]] = ()
-        section = -1
-        total = len(cut)
-        while at < total and not draft.full:
-            passage = cut.passage(at)
-            if passage.section != section:
-                section = passage.section
-                context = self._enter(cut, section)
-            coded = "".join(map(coded_of, split(text[passage.start : passage.end])))
+        for at in range(start, stop):
+            begin, end, _, _, section = cut.passage(at)
+            if not self._open or section != self._open[-1].place:
+                self._enter(cut, section)
+            coded = "".join(map(coded_of, split(text[begin:end])))
             packed = coded.encode()
-            extras = ""
             if first_extra in packed or second_extra in packed:
                 extras = "".join(map(extras_of, _EXTRA.findall(coded)))
                 coded = _EXTRA.sub("", coded)
                 packed = coded.encode()
-            counts = Counter(coded)
-            if extras:
+                counts = Counter(coded)
                 counts.update(extras)
+            else:
+                counts = Counter(coded)
             values = text_values(len(coded))
             base = len(ends) << 8
             for code, times in counts.items():
                 postings[code].append(base + values[times])
-            for code, amount in context:
-                if code in counts:
-                    postings[code][-1] += amount
+            for code, amount in self._context:
+                listed = postings[code]
+                if listed and listed[-1] >= base:
+                    listed[-1] += amount
                 else:
-                    postings[code].append(base + amount)
+                    listed.append(base + amount)
             sequences += packed
             ends.append(len(sequences))
-            at += 1
-        self._leave(0)
-        return at
 
     def _begin(self, document: Document, at: int) -> None:
         """Begins a document, or what of it stands in this segment: what holds for all its passages."""
-        whole: dict[str, int] = {}
+        whole: list[tuple[str, int]] = []
         texts: list[bytes] = []
-        for field, pieces, amount in _fields_of(document):
-            read = [self._around[field].read(piece) for piece in pieces]
-            texts.append(SEPARATOR.join([sequence for sequence, _, _ in read]).encode())
-            _add(whole, {code for _, plain, _ in read for code in plain}, amount)
-            _add(whole, {code for _, _, marked in read for code in marked}, amount)
-        self._whole = whole
+        for field, pieces, amount in (
+            ("path", (document.path,), PATH),
+            ("title", (document.title,), TITLE),
+            ("tag", document.tags, TAGS),
+        ):
+            read = [self._around[field][piece] for piece in pieces]
+            texts.append(SEPARATOR.join([each.sequence for each in read]).encode())
+            words = dict.fromkeys(code for each in read for code in (*each.plain, *each.marked))
+            whole += [(code, amount) for code in words]
+        self._whole = tuple(whole)
         self.draft.add_document(document.key, at, *texts)
 
-    def _enter(self, cut: Cut, index: int) -> Sequence[tuple[str, int]]:
-        """Begins a section. Gives what the passages under its heading are found by besides their text."""
-        section = cut.section(index)
-        if section.parent >= 0 and section.parent not in [each.place for each in self._open]:
-            self._enter(
-                cut, section.parent
-            )  # the document goes on in a new segment, below headings of the last
-        depth = next((n for n, each in enumerate(self._open) if each.place == section.parent), -1)
+    def _enter(self, cut: Cut, place: int) -> None:
+        """Begins a section: sets what the passages under its heading are found by besides their text."""
+        parent = cut.section(place).parent
+        if parent >= 0 and all(each.place != parent for each in self._open):
+            self._enter(cut, parent)  # the document goes on in a new segment, below headings of the last
+        depth = next((n for n, each in enumerate(self._open) if each.place == parent), -1)
         self._leave(depth + 1)
-        sequence, plain, marked = self._around["heading"].read(section.heading)
-        above: dict[str, int] = {}
-        if self._open:
-            above = dict(self._open[-1].above)
-            _add(above, self._open[-1].words, TRAIL)
-        number = self.draft.open_section(sequence.encode()) if sequence else -1
         self._close_own()
-        self._own = number
-        self._open.append(_Section(index, number, plain, above))
-        context = dict(self._whole)
-        for code, amount in above.items():
-            context[code] = context.get(code, 0) + amount
-        _add(context, plain, HEADING)
-        _add(context, marked, HEADING)
-        return tuple(context.items())
+        read = self._around["heading"][cut.section(place).heading]
+        around = self._open[-1].below if self._open else self._whole
+        self._own = self.draft.open_section(read.sequence.encode()) if read.sequence else -1
+        below = (*around, *[(code, TRAIL) for code in read.plain])
+        self._open.append(_Section(place, self._own, below))
+        self._context = (*around, *[(code, HEADING) for code in read.plain + read.marked])
 
     def _close_own(self) -> None:
         if self._own >= 0:
@@ -226,16 +236,3 @@ class _Analysis:
             if section.number >= 0:
                 self.draft.close_subtree(section.number)
         del self._open[depth:]
-
-
-def _fields_of(document: Document) -> tuple[tuple[Field, tuple[str, ...], int], ...]:
-    return (
-        ("path", (document.path,), PATH),
-        ("title", (document.title,), TITLE),
-        ("tag", document.tags, TAGS),
-    )
-
-
-def _add(amounts: dict[str, int], codes: Iterable[str], amount: int) -> None:
-    for code in codes:
-        amounts[code] = amounts.get(code, 0) + amount

@@ -82,7 +82,12 @@ class Search:
     """One query, asked of some shards."""
 
     def __init__(
-        self, query: Query, shards: Sequence[Shard], cache: Cache, stale: Collection[int] = ()
+        self,
+        query: Query,
+        shards: Sequence[Shard],
+        cache: Cache,
+        stale: Collection[int] = (),
+        besides: Sequence[Shard] = (),
     ) -> None:
         """Prepares it.
 
@@ -90,12 +95,13 @@ class Search:
             query: what is asked.
             shards: where.
             cache: of values in the shards as they are; may be shared by searches of the same shards.
-            stale: documents that shall not count.
+            stale: documents in them that shall not count.
+            besides: shards in which every document counts.
         """
         self._query = query
         self._cache = cache
-        self._kept = shards
-        self._shards = [shard.without(stale) for shard in shards]
+        self._kept = [*shards, *besides]
+        self._shards = [*(shard.without(stale) for shard in shards), *besides]
         self._left = bounds.MOST_LOOKS
         self._exact = True
 

@@ -177,10 +177,11 @@ class Index:
             IndexDamaged: when the index turns out to be damaged.
         """
         with self._lock:
-            shards = (*self._shards, *also.shards) if also else self._shards
+            besides = also.shards if also else ()
             try:
                 return answered(
-                    query, lambda each: Search(each, shards, self._cache, without).run(limit, only)
+                    query,
+                    lambda each: Search(each, self._shards, self._cache, without, besides).run(limit, only),
                 )
             except Exception as error:
                 if self.is_whole():

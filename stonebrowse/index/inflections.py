@@ -23,7 +23,26 @@ _DOUBLED = re.compile(r"([^aeiouwxy])\1$")
 _DOUBLING = re.compile(r"(?:^|[^aeiou])[aeiou][^aeiouwxy]$")
 _NO_PLURAL = re.compile(r"(?:ss|us|is)$")
 _UNINFLECTED = frozenset(
-    ["always", "anything", "besides", "during", "evening", "everything", "its", "morning", "news", "nothing", "perhaps", "series", "sometimes", "something", "species", "string", "thing", "was"]
+    [
+        "always",
+        "anything",
+        "besides",
+        "during",
+        "evening",
+        "everything",
+        "its",
+        "morning",
+        "news",
+        "nothing",
+        "perhaps",
+        "series",
+        "sometimes",
+        "something",
+        "species",
+        "string",
+        "thing",
+        "was",
+    ]
 )
 
 _IRREGULAR_LINES = """

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from stonebrowse.errors import StonebrowseError
-from stonebrowse.store import cuts, dictionaries, files
+from stonebrowse.store import cuts, dictionaries, files, parity
 from stonebrowse.store.compression import Spoilt
 from stonebrowse.store.contents import Contents, Pruned
 from stonebrowse.store.cuts import Cuts
@@ -93,14 +93,12 @@ class Check:
             self._faults.append(Fault("database", f"SQLite cannot check the database ({error})."))
 
     def _check_dictionary(self, key: int) -> None:
-        try:
-            good = [copy is not None for copy in dictionaries.copies(self._connection, key)]
-        except sqlite3.Error:
-            good = []
-        if not any(good):
-            self._faults.append(Fault("dictionary", f"Dictionary {key} is damaged, both copies."))
-        elif not all(good):
-            self._faults.append(Fault("dictionary", f"Dictionary {key} is damaged; its other copy is good."))
+        bad = sum(not parity.good(part) for part in dictionaries.parts(self._connection, key))
+        if bad == 1:
+            message = f"Dictionary {key} is damaged in one part, which its spare part makes good."
+            self._faults.append(Fault("dictionary", message))
+        elif bad:
+            self._faults.append(Fault("dictionary", f"Dictionary {key} is damaged in {bad} parts."))
 
     def _check_content(self, key: int) -> None:
         try:

@@ -1,6 +1,6 @@
 """zstd, with a limit on what comes out.
 
-Three ways to compress: alone, against a trained dictionary of this store, and against another content as a
+Three ways to compress: alone, against a dictionary of this store, and against another content as a
 prefix (for a version beside its neighbour). No frame carries a checksum or a dictionary's number: the store
 keeps a sha256 of every content, and knows what each was compressed with.
 """
@@ -16,9 +16,9 @@ else:
     from backports import zstd
 
 QUICK_LEVEL: Final = 3
-"""For many at once: 120 MB a second of small files against a dictionary, where level 9 makes 22."""
+"""For many at once: 120 MB a second of small files."""
 CLOSE_LEVEL: Final = 9
-"""For the few of an edit: 10 % smaller, half a millisecond a document."""
+"""For the few of an edit, and when tidying: half a millisecond a document."""
 
 SHORTEST_PREFIX: Final = 8
 """zstd refuses a shorter dictionary."""
@@ -29,20 +29,21 @@ class Spoilt(Exception):
 
 
 class Dictionary:
-    """A trained dictionary, ready for use; safe to share between threads."""
+    """Samples to compress against, ready for use; safe to share between threads."""
 
     def __init__(self, content: bytes) -> None:
-        self._dictionary = zstd.ZstdDict(content)
-        self._compressors: dict[int, zstd.ZstdCompressor] = {}
+        """Made of at least `SHORTEST_PREFIX` bytes."""
+        self._dictionary = zstd.ZstdDict(content, is_raw=True)
+        self._compressor: zstd.ZstdCompressor | None = None
 
-    def compress(self, content: bytes, level: int) -> bytes:
-        """Compress against this dictionary. Called by one thread at a time: the writer's."""
-        compressor = self._compressors.get(level)
-        if compressor is None:
-            # A digested dictionary is prepared once a level; else each call would prepare it again.
-            compressor = zstd.ZstdCompressor(level=level, zstd_dict=self._dictionary.as_digested_dict)
-            self._compressors[level] = compressor
-        return compressor.compress(content, zstd.ZstdCompressor.FLUSH_FRAME)
+    def compress(self, content: bytes) -> bytes:
+        """Compress against this dictionary, closely. Called by one thread at a time: the writer's."""
+        if self._compressor is None:
+            # A digested dictionary is prepared once; else each call would prepare it again.
+            self._compressor = zstd.ZstdCompressor(
+                level=CLOSE_LEVEL, zstd_dict=self._dictionary.as_digested_dict
+            )
+        return self._compressor.compress(content, zstd.ZstdCompressor.FLUSH_FRAME)
 
     def expand(self, data: bytes, size: int) -> bytes:
         """Undo `compress`.
@@ -53,15 +54,7 @@ class Dictionary:
         return _expand(data, size, zstd.ZstdDecompressor(zstd_dict=self._dictionary))
 
 
-def train(samples: list[bytes], size: int) -> bytes | None:
-    """Train a dictionary of at most `size` bytes; None where the samples do not make one."""
-    try:
-        return zstd.train_dict(samples, size).dict_content
-    except (zstd.ZstdError, ValueError):
-        return None
-
-
-def compress(content: bytes, level: int = QUICK_LEVEL) -> bytes:
+def compress(content: bytes, level: int) -> bytes:
     """Compress by itself."""
     return zstd.compress(content, level)
 
@@ -75,7 +68,23 @@ def expand(data: bytes, size: int) -> bytes:
     return _expand(data, size, zstd.ZstdDecompressor())
 
 
-def compress_beside(content: bytes, neighbour: bytes, level: int = CLOSE_LEVEL) -> bytes:
+def expand_up_to(data: bytes, limit: int) -> bytes:
+    """Undo `compress` where the size is not known, but a limit is.
+
+    Raises:
+        Spoilt: it is no whole content, or larger.
+    """
+    decompressor = zstd.ZstdDecompressor()
+    try:
+        content = decompressor.decompress(data, max_length=limit)
+    except (zstd.ZstdError, EOFError, MemoryError) as error:
+        raise Spoilt(str(error)) from error
+    if not decompressor.eof:
+        raise Spoilt("it is not whole")
+    return content
+
+
+def compress_beside(content: bytes, neighbour: bytes, level: int) -> bytes:
     """Compress against a neighbour of at least `SHORTEST_PREFIX` bytes."""
     prefix = zstd.ZstdDict(neighbour, is_raw=True).as_prefix
     return zstd.compress(content, level, zstd_dict=prefix)

@@ -147,8 +147,8 @@ class ContentsWriter(Contents):
     def __init__(self, connection: sqlite3.Connection, shared: Dictionaries) -> None:
         super().__init__(connection, shared)
         self.pace = Pace(connection, shared, FOR_CONTENTS)
-        self.level = compression.CLOSE_LEVEL
-        """The zstd level for what stands alone."""
+        self.quick = False
+        """Many are added at once: compress each by itself, at a quick level. `tidying` makes up for it."""
 
     def add(self, content: bytes, before: int | None = None) -> tuple[int, bytes]:
         """Keep a content, so that it stands alone.
@@ -177,8 +177,8 @@ class ContentsWriter(Contents):
             key = self._keep(found, digest, len(content), encoded)
         else:
             key = self._keep_instead(found, digest, len(content), encoded, before, delta)
-        if found is None and self.pace.count(len(content)):
-            self._train()
+        if found is None:
+            self.pace.count(len(content))
         return key, digest
 
     def _find(self, digest: bytes) -> Found | None:
@@ -227,10 +227,14 @@ class ContentsWriter(Contents):
         )
 
     def _alone(self, content: bytes) -> Encoded:
-        dictionary = self.pace.dictionary()
+        dictionary = None if self.quick else self.pace.dictionary()
         if dictionary is None:
-            return Encoded(BY_ITSELF, None, compression.compress(content, self.level))
-        return Encoded(WITH_DICTIONARY, self.pace.newest, dictionary.compress(content, self.level))
+            return Encoded(BY_ITSELF, None, compression.compress(content, self._level))
+        return Encoded(WITH_DICTIONARY, self.pace.newest, dictionary.compress(content))
+
+    @property
+    def _level(self) -> int:
+        return compression.QUICK_LEVEL if self.quick else compression.CLOSE_LEVEL
 
     def _add_frames(self, content: bytes) -> bytes:
         rows = []
@@ -268,7 +272,7 @@ class ContentsWriter(Contents):
             content = self.read(key)
         except Spoilt:
             return None
-        data = compression.compress_beside(content, base)
+        data = compression.compress_beside(content, base, self._level)
         if len(data) >= stored or compression.expand_beside(data, len(content), base) != content:
             return None
         return data
@@ -288,8 +292,11 @@ class ContentsWriter(Contents):
             (key, base),
         )
 
-    def write_again(self, key: int) -> None:
+    def write_again(self, key: int) -> int:
         """Write a content's piece again, at the end and closer where that is possible.
+
+        Returns:
+            How many bytes were compressed for it.
 
         Raises:
             Spoilt: it is not what was written, and stays as it is.
@@ -297,19 +304,24 @@ class ContentsWriter(Contents):
         _digest, size, form, base, dictionary, piece = self._row(key)
         data = pieces.read(self._connection, piece)
         encoded = Encoded(form, dictionary, data)
-        if form in _ALONE and size <= LARGEST_CLOSE_BYTES:
+        newest = form == WITH_DICTIONARY and dictionary == self.pace.newest
+        compressed = 0
+        if form in _ALONE and not newest and size <= LARGEST_CLOSE_BYTES:
             content = self.read(key)
             closer = self._alone(content)
+            compressed = size
             if len(closer.data) < len(data) and self._expand(closer, size) == content:
                 encoded = closer
         self._encode_again(key, encoded, pieces.move(self._connection, piece, encoded.data), base)
+        return compressed
 
-    def _train(self) -> None:
-        """Train a dictionary on contents that stand alone, taken at random."""
-        rows = self._connection.execute("SELECT key FROM contents WHERE form IN (0, 1) ORDER BY key")
-        self.pace.train([key for (key,) in rows], self._sample)
+    def sample(self) -> None:
+        """Make a dictionary of contents that stand alone, taken at random, if one is due."""
+        if self.pace.due is not None:
+            rows = self._connection.execute("SELECT key FROM contents WHERE form IN (0, 1) ORDER BY key")
+            self.pace.sample([key for (key,) in rows], self._readable)
 
-    def _sample(self, key: int) -> bytes:
+    def _readable(self, key: int) -> bytes:
         try:
             return self.read(key)
         except Spoilt:

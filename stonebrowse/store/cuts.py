@@ -73,8 +73,8 @@ class CutsWriter(Cuts):
     def __init__(self, connection: sqlite3.Connection, shared: Dictionaries) -> None:
         super().__init__(connection, shared)
         self.pace = Pace(connection, shared, FOR_CUTS)
-        self.level = compression.CLOSE_LEVEL
-        """The zstd level for what stands alone."""
+        self.quick = False
+        """Many are added at once: compress each by itself, at a quick level. `tidying` makes up for it."""
 
     def add(self, version: int, packed: bytes, before: int | None = None) -> None:
         """Keep the cut of a version that has none yet, so that it stands alone.
@@ -84,9 +84,9 @@ class CutsWriter(Cuts):
             packed: its cut.
             before: the key of the version before it: its cut is hung below this one where that makes it smaller.
         """
-        data = self._alone(packed)
+        dictionary, data = self._alone(packed)
         hung = None if before is None else self._delta(before, packed)
-        row = (version, _hash(packed), len(packed), self.pace.newest)
+        row = (version, _hash(packed), len(packed), dictionary)
         if hung is None:
             self._insert(*row, pieces.add(self._connection, data))
         else:
@@ -98,17 +98,23 @@ class CutsWriter(Cuts):
                     "UPDATE cuts SET base = ?, dictionary = NULL, piece = ? WHERE version = ?",
                     (version, pieces.add(self._connection, delta), before),
                 )
-        if self.pace.count(len(packed)):
-            self._train()
+        self.pace.count(len(packed))
 
-    def _alone(self, packed: bytes) -> bytes:
-        dictionary = self.pace.dictionary()
+    def _alone(self, packed: bytes) -> tuple[int | None, bytes]:
+        dictionary = None if self.quick else self.pace.dictionary()
         if dictionary is None:
-            return compression.compress(packed, self.level)
-        return dictionary.compress(packed, self.level)
+            return None, compression.compress(packed, self._level)
+        return self.pace.newest, dictionary.compress(packed)
 
-    def write_again(self, version: int) -> None:
+    @property
+    def _level(self) -> int:
+        return compression.QUICK_LEVEL if self.quick else compression.CLOSE_LEVEL
+
+    def write_again(self, version: int) -> int:
         """Write a cut's piece again, at the end and closer where that is possible.
+
+        Returns:
+            How many bytes were compressed for it.
 
         Raises:
             Spoilt: it is not what was written, and stays as it is.
@@ -117,16 +123,19 @@ class CutsWriter(Cuts):
             "SELECT base, dictionary, piece FROM cuts WHERE version = ?", (version,)
         ).fetchone()
         data = pieces.read(self._connection, piece)
-        if base is None:
+        compressed = 0
+        if base is None and (dictionary is None or dictionary != self.pace.newest):
             packed = self.read(version)
             assert packed is not None
-            closer = self._alone(packed)
-            if len(closer) < len(data) and self._expand(self.pace.newest, closer, len(packed)) == packed:
-                dictionary, data = self.pace.newest, closer
+            newest, closer = self._alone(packed)
+            compressed = len(packed)
+            if len(closer) < len(data) and self._expand(newest, closer, compressed) == packed:
+                dictionary, data = newest, closer
         self._connection.execute(
             "UPDATE cuts SET dictionary = ?, piece = ? WHERE version = ?",
             (dictionary, pieces.move(self._connection, piece, data), version),
         )
+        return compressed
 
     def _insert(
         self, version: int, hashed: bytes, size: int, dictionary: int | None, piece: int, depth: int = 0
@@ -157,17 +166,18 @@ class CutsWriter(Cuts):
         except Spoilt:
             return None
         assert packed is not None
-        data = compression.compress_beside(packed, base)
+        data = compression.compress_beside(packed, base, self._level)
         if len(data) >= stored or compression.expand_beside(data, size, base) != packed:
             return None
         return piece, depth, data
 
-    def _train(self) -> None:
-        """Train a dictionary on cuts that stand alone, taken at random."""
-        rows = self._connection.execute("SELECT version FROM cuts WHERE base IS NULL ORDER BY version")
-        self.pace.train([key for (key,) in rows], self._sample)
+    def sample(self) -> None:
+        """Make a dictionary of cuts that stand alone, taken at random, if one is due."""
+        if self.pace.due is not None:
+            rows = self._connection.execute("SELECT version FROM cuts WHERE base IS NULL ORDER BY version")
+            self.pace.sample([key for (key,) in rows], self._readable)
 
-    def _sample(self, version: int) -> bytes:
+    def _readable(self, version: int) -> bytes:
         try:
             return self.read(version) or b""
         except Spoilt:

@@ -164,6 +164,8 @@ class Database:
             )
         # The size of a page can be chosen only while there is none.
         connection.execute(f"PRAGMA page_size={PAGE_BYTES}")
+        # So that what tidying frees can be given back to the disk.
+        connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
         self._set_up_log(connection)
         schema.migrate(connection)
 

@@ -81,7 +81,7 @@ def pack(rows: list[FrameRow]) -> bytes:
     columns = [array(code, values) for code, values in zip(_COLUMNS, zip(*rows, strict=True), strict=True)]
     body = b"".join(column.tobytes() for column in columns)
     hashed = blake2b(body, digest_size=_HASH_BYTES).digest()
-    return _HEADER.pack(hashed, len(rows)) + compression.compress(body)
+    return _HEADER.pack(hashed, len(rows)) + compression.compress(body, compression.CLOSE_LEVEL)
 
 
 def unpack(data: bytes) -> list[FrameRow]:

@@ -27,15 +27,17 @@ CREATE TABLE doors (
     name TEXT PRIMARY KEY CHECK (name IN ('re-encode', 'prune'))
 ) STRICT, WITHOUT ROWID;
 
--- Trained zstd dictionaries. Twice, because so much depends on them: where one copy is spoilt, the other is read.
+-- Samples that contents and cuts are compressed against, in parts, see parity: much depends on them.
 CREATE TABLE dictionaries (
     key INTEGER PRIMARY KEY,
-    purpose TEXT NOT NULL CHECK (purpose IN ('contents', 'cuts')),
-    digest BLOB NOT NULL CHECK (length(digest) = 32),
-    size INTEGER NOT NULL,
-    data BLOB NOT NULL,
-    copy BLOB NOT NULL
+    purpose TEXT NOT NULL CHECK (purpose IN ('contents', 'cuts'))
 ) STRICT;
+CREATE TABLE dictionary_parts (
+    dictionary INTEGER NOT NULL REFERENCES dictionaries,
+    part INTEGER NOT NULL,
+    data BLOB NOT NULL,
+    PRIMARY KEY (dictionary, part)
+) STRICT, WITHOUT ROWID;
 
 -- Compressed bytes. What they are is said by the one row of contents or cuts that names them (not by a foreign
 -- key: to delete a piece would then need an index of those rows).
@@ -148,6 +150,10 @@ BEGIN SELECT RAISE(ABORT, 'stored bytes are never changed'); END;
 CREATE TRIGGER dictionaries_are_kept BEFORE DELETE ON dictionaries
 BEGIN SELECT RAISE(ABORT, 'a dictionary is never deleted'); END;
 CREATE TRIGGER dictionaries_stay BEFORE UPDATE ON dictionaries
+BEGIN SELECT RAISE(ABORT, 'a dictionary is never changed'); END;
+CREATE TRIGGER dictionary_parts_are_kept BEFORE DELETE ON dictionary_parts
+BEGIN SELECT RAISE(ABORT, 'a dictionary is never deleted'); END;
+CREATE TRIGGER dictionary_parts_stay BEFORE UPDATE ON dictionary_parts
 BEGIN SELECT RAISE(ABORT, 'a dictionary is never changed'); END;
 
 CREATE TRIGGER files_are_kept BEFORE DELETE ON files

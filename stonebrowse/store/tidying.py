@@ -1,8 +1,8 @@
 """Tidying: writing old pieces again, closer, and one behind the other.
 
-A first start records thousands of files at once and compresses them quickly, the first of them before there is a
-dictionary. Later, a few with each transaction and the rest when nothing else is to be done, they are written
-again at a close level with the newest dictionary. What is written again goes to the end of the table of pieces,
+A first start records thousands of files at once and compresses each quickly by itself. Later, a few with each
+transaction and the rest when nothing else is to be done, they are written again at a close level with the newest
+dictionary. What is written again goes to the end of the table of pieces,
 so that pages which had become half empty become free and are used again.
 
 No content and no cut changes by it, and each is compared before the old piece goes.
@@ -13,7 +13,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from stonebrowse.store import compression, facts, pieces
+from stonebrowse.store import facts, pieces
 from stonebrowse.store.compression import Spoilt
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ _GROWTH: Final = 1.5
 """When there is this many times what was there at the end of a pass, another is due."""
 _FEWEST: Final = 256
 """In a store smaller than this there is nothing to gain."""
+_FREE_SHARE: Final = 32
+"""One free page in so many is kept: the next version will take it."""
 _PIECE_BYTES: Final = 512
 """What writing a piece again costs beside compressing it, counted as bytes."""
 
@@ -46,12 +48,12 @@ class Pass:
         if over and newest and ((dictionary or 0) > self._dictionary or grown):
             self.done, self.end, self._dictionary = 0, newest, dictionary or 0
 
-    def run(self, due: str, write_again: Callable[[int], None], budget: int) -> int:
+    def run(self, due: str, write_again: Callable[[int], int], budget: int) -> int:
         """Write the next ones again.
 
         Args:
-            due: gives key and size of those between two keys, in order.
-            write_again: writes one of them.
+            due: gives the keys between two keys, in order.
+            write_again: writes one of them, and says how many bytes it compressed.
             budget: in bytes.
 
         Returns:
@@ -63,14 +65,14 @@ class Pass:
         limit = 1 + budget // _PIECE_BYTES
         rows = self._connection.execute(due, (self.done, self.end, limit)).fetchall()
         with pieces.re_encoding(self._connection):
-            for key, size in rows:
+            for (key,) in rows:
                 if budget <= 0:
                     break
                 # What is damaged stays as it is found.
                 with suppress(Spoilt):
-                    write_again(key)
+                    budget -= write_again(key)
                 self.done = key
-                budget -= size + _PIECE_BYTES
+                budget -= _PIECE_BYTES
             else:
                 self.done = self.end
         facts.write(self._connection, self._fact, f"{self.done} {self.end} {self._dictionary}")
@@ -89,21 +91,35 @@ def tidy(connection: sqlite3.Connection, contents: ContentsWriter, cuts: CutsWri
     Returns:
         What is left of the budget: more than 0 where there is nothing left to do.
     """
-    contents.level = cuts.level = compression.CLOSE_LEVEL
+    contents.quick = cuts.quick = False
+    contents.sample()
+    cuts.sample()
     tables = (
         (
             Pass(connection, "contents", contents.pace.newest, _newest(connection, "key", "contents")),
-            "SELECT key, size FROM contents WHERE key > ? AND key <= ? AND piece IS NOT NULL ORDER BY key LIMIT ?",
+            "SELECT key FROM contents WHERE key > ? AND key <= ? AND piece IS NOT NULL ORDER BY key LIMIT ?",
             contents.write_again,
         ),
         (
             Pass(connection, "cuts", cuts.pace.newest, _newest(connection, "version", "cuts")),
-            "SELECT version, size FROM cuts WHERE version > ? AND version <= ? ORDER BY version LIMIT ?",
+            "SELECT version FROM cuts WHERE version > ? AND version <= ? ORDER BY version LIMIT ?",
             cuts.write_again,
         ),
     )
     for progress, due, write_again in tables:
         budget = progress.run(due, write_again, budget)
+    return _give_back(connection, budget)
+
+
+def _give_back(connection: sqlite3.Connection, budget: int) -> int:
+    """Give free pages at the end of the file back to the disk, where they are more than a few."""
+    free: int = connection.execute("PRAGMA freelist_count").fetchone()[0]
+    pages: int = connection.execute("PRAGMA page_count").fetchone()[0]
+    if budget > 0 and free * _FREE_SHARE > pages:
+        page_bytes: int = connection.execute("PRAGMA page_size").fetchone()[0]
+        given = min(free, 1 + budget // page_bytes)
+        connection.execute(f"PRAGMA incremental_vacuum({given})").fetchall()
+        budget -= given * page_bytes
     return budget
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, get_args
 
 from stonebrowse.errors import InputInvalid, Internal, NotFound
-from stonebrowse.store import compression, facts, files, identifiers, tidying
+from stonebrowse.store import facts, files, identifiers, tidying
 from stonebrowse.store.contents import ContentsWriter
 from stonebrowse.store.cuts import CutsWriter
 from stonebrowse.store.identifiers import FileId
@@ -128,7 +128,7 @@ class Writing:
             recorded_at: the time, with a time zone.
         """
         self._recorded += 1
-        self._contents.level = compression.QUICK_LEVEL if self._recorded > MANY else compression.CLOSE_LEVEL
+        self._contents.quick = self._cuts.quick = self._recorded > MANY
         assert _ENCODING.fullmatch(decoded.encoding)
         file, state, number, before = self._newest(file_id)
         if before is not None and self._is_newest_elsewhere(before, file):
@@ -220,7 +220,6 @@ class Writing:
             if self._cuts.read(key) != packed:
                 raise Internal(f"Version {version_id} is cut already, and otherwise.")
             return
-        self._cuts.level = self._contents.level
         self._cuts.add(key, packed, previous)
 
     # What is not a version

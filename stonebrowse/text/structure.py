@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # Bytes. A longer stretch is not handed over: what is doubtful in it opens no section and hides nothing.
-HAND_OVER_AT_MOST = 1 << 20
+HAND_OVER_AT_MOST = 1 << 18
 
 # The lookahead that comes first is only for speed: most lines end there.
 _CANDIDATE = re.compile(
@@ -210,23 +210,29 @@ class _Scanner:
         indent = found.end(_INDENT) - line
         if indent < 2 or line == self._certain:
             return True
-        copy, fresh = self._copy, self._last_fresh(line)
-        marker = _LIST_MARKER.search(copy, max(self._marker_searched, fresh - 1), line)
+        fresh = self._last_fresh(line)
+        marker = _LIST_MARKER.search(self._copy, max(self._marker_searched, fresh - 1), line)
         self._marker_searched = line - 1
         if marker:
             self._marker = marker.start()
         if self._marker < fresh - 1:
             return True
-        item = _PLAIN_ITEM.match(copy, fresh)
-        if not item or _RULE.match(copy, fresh) or self._heads_table(fresh):
+        width = self._item_width(line)
+        return width and indent < width
+
+    def _item_width(self, line: int) -> int | None:
+        """The indent of the list item that all lines from the last fresh one to `line` are in, if certain."""
+        fresh = self._last_fresh(line)
+        item = _PLAIN_ITEM.match(self._copy, fresh)
+        if not item or _RULE.match(self._copy, fresh) or self._heads_table(fresh):
             return None
         width = item.end() - fresh
         known = self._inside[1] if self._inside[0] == fresh else item.end()
-        outside = _outside(width).search(copy, known, line)
-        if outside and outside.start() < line - 1:  # the candidate's own indent is compared below
+        outside = _outside(width).search(self._copy, known, line)
+        if outside and outside.start() < line - 1:  # `line` itself need not be inside
             return None
         self._inside = (fresh, line - 1)
-        return indent < width
+        return width
 
     def _fence_end(self, found: re.Match[bytes]) -> int:
         """Where the line after a fenced code block begins (4.5): after its closing fence, or the end."""
@@ -271,7 +277,8 @@ class _Scanner:
             if _BLANK.match(copy, above):
                 break
             if not _HARMLESS.match(copy, above):
-                if top < line or not _QUOTE.match(copy, above):
+                # Below a quote or inside a list item there is no paragraph of the document's own to underline.
+                if top < line or not (_QUOTE.match(copy, above) or self._item_width(line)):
                     yield from self._hand_over(found, line)
                     return
                 break

@@ -104,10 +104,9 @@ def fold(text: str) -> str:
     """The form in which words are compared: NFKC, case folded, accents and ignorable characters dropped."""
     if text.isascii():
         return text.lower()
-    text = unicodedata.normalize("NFKC", _IGNORED.sub("", text)).casefold()
+    text = unicodedata.normalize("NFKD", _IGNORED.sub("", text)).casefold()
     text = _DROPPED.sub("", unicodedata.normalize("NFKD", text)).translate(_STROKES)
-    # Once more: what NFKC made of a rare character may itself fold further.
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return unicodedata.normalize("NFC", text)
 
 
 def split(raw: bytes) -> list[bytes]:

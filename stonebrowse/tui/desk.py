@@ -58,11 +58,21 @@ class Desk:
         alone: whether the page alone was asked for.
     """
 
-    def __init__(self, furniture: Furniture, *, has_page: Callable[[], bool]) -> None:
-        """Made once the widgets are mounted; `has_page` says whether there is a page to go to."""
+    def __init__(
+        self, furniture: Furniture, *, has_page: Callable[[], bool], focus: Callable[[Widget], None]
+    ) -> None:
+        """Made once the widgets are mounted.
+
+        Args:
+            furniture: the widgets.
+            has_page: says whether there is a page to go to.
+            focus: gives a widget the keys at once: the next key may be waiting already.
+        """
         self.furniture = furniture
+        self._focus = focus
         self._has_page = has_page
         self._awaited = False
+        self._turn = 0
         self._arranged: Arrangement | None = None
         self._size = (0, 0)
         self._titles: dict[Left, tuple[Word, ...]] = {"versions": ((" Versions", "strong"),)}
@@ -114,12 +124,23 @@ class Desk:
 
     def go(self, pane: Pane) -> None:
         """Gives a pane the keys, and shows it where it was not shown; the page as soon as there is one."""
+        self._turn += 1
         self._awaited = pane == "document" and not self._has_page()
         if self._awaited:
             return
         self.at = pane
         self.arrange()
-        self.target(pane).focus(scroll_visible=False)
+        self._focus(self.target(pane))
+
+    def promise(self) -> Callable[[Callable[[], None]], None]:
+        """For what takes a while and then gives a pane the keys: does so unless the person went elsewhere."""
+        turn = self._turn
+
+        def keep(going: Callable[[], None]) -> None:
+            if turn == self._turn:
+                going()
+
+        return keep
 
     def page_came(self) -> None:
         """There is a page now."""
@@ -149,10 +170,12 @@ class Desk:
 
     def search(self) -> None:
         """Goes to the search line, with the old words selected."""
+        self._turn += 1
+        self._awaited = False
         self.at = "list"
         self.alone = False
         self.arrange()
-        self.furniture.search.focus()
+        self._focus(self.furniture.search)
 
     def step(self, by: int) -> None:
         """Goes to the pane after or before this one."""

@@ -48,7 +48,6 @@ class Finding:
         self._later = later
         self._painted = painted
         self._again_waits = False
-        self._enter_waits = False
         self._found: Found | None = None
         self.files = 0
         self.asking = Asking(library, lane, self._answered)
@@ -73,11 +72,11 @@ class Finding:
 
     def submitted(self, query: str) -> None:
         """Enter in the search line: the last word is finished, and the keys go to the hits."""
-        if not query.strip():
+        if query.strip():
+            self.asking.ask(query, typing=False)
+            self._desk.show_left("hits")
+        else:
             self._desk.go("list")
-            return
-        self._enter_waits = True
-        self.asking.ask(query, typing=False)
 
     def again(self) -> None:
         """The library changed: asks the same again, but not too often."""
@@ -100,10 +99,6 @@ class Finding:
         if self._desk.left == "files" and not found.again:
             self._desk.show_left("hits", go=False)
         self._say()
-        if self._enter_waits and not (found.looking and not found.answer.hits):
-            self._enter_waits = False
-            if found.answer.hits:
-                self._desk.go("list")
         if not found.again and self._desk.shows_page:
             self._painted(self.glance)
 

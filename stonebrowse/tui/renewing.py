@@ -57,6 +57,7 @@ class Renewing:
         self._files: list[File] | None = None
         self._greeted = False
         self._asked = False
+        self._keep = desk.promise()
         self._trouble = ""
         self.at = at
 
@@ -121,6 +122,7 @@ class Renewing:
         if self.at is not None:
             if not self._asked:
                 self._asked = True
+                self._keep = self._desk.promise()
                 self._opening.open_reference(self.at, self._arrived, self._not_there)
             return
         if self._opening.document is not None or self._finding.found is not None:
@@ -135,7 +137,7 @@ class Renewing:
 
     def _arrived(self, notice: str) -> None:
         self._greeted, self.at = True, None
-        self._desk.go("document")
+        self._keep(lambda: self._desk.go("document"))
         if notice:
             self._notice.tell(notice, warning=True)
 

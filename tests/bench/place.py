@@ -100,10 +100,13 @@ class Place:
         """A set that is only read, and a store that is level with it."""
         corpus = self.corpora.corpus(name)
         if name not in self._stores:
+            # Lines share it: what it takes to build does not count as their time.
+            self.limit()
             store = self.fresh(f"store-{name}")
             self.say(f"recording and indexing {name}")
             self.stonebrowse(corpus.folder, store, ["sync"])
             self._stores[name] = store
+            self.limit()
         return corpus, self._stores[name]
 
     def keep(self, name: str, store: Path) -> None:

@@ -30,7 +30,7 @@ from tests.bench.processes import Failed
 from tests.bench.rows import Absent, notes, table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tests.bench.rows import Row
 
@@ -55,16 +55,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     begun = time.monotonic()
     rows: list[Row | Absent] = []
     work = Path(tempfile.mkdtemp(prefix="stonebrowse-bench-", dir=chosen.work))
+    place = _place(chosen, work)
     try:
-        # Programs that are measured read nothing of the user's own, this process neither.
-        for name in [
-            name for name in os.environ if name.startswith("STONEBROWSE_") and name[12:] != "SHARED"
-        ]:
-            del os.environ[name]
-        place = _place(chosen, work)
-        os.environ.update({name: value for name, value in place.env().items() if name.startswith("XDG_")})
-        for name in chosen.lines:
-            rows += _measure(place, name)
+        with _environment(place):
+            for name in chosen.lines:
+                rows += _measure(place, name)
     except KeyboardInterrupt:
         _say("stopped: what was measured so far")
     finally:
@@ -74,6 +69,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         report = {**_about(chosen, time.monotonic() - begun), "rows": [row.as_json() for row in rows]}
         chosen.json.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return 0
+
+
+@contextlib.contextmanager
+def _environment(place: Place) -> Iterator[None]:
+    """This process and the keepers it starts read nothing of the user's own either."""
+    before = dict(os.environ)
+    for name in before.keys() - {"STONEBROWSE_SHARED"}:
+        if name.startswith("STONEBROWSE_"):
+            del os.environ[name]
+    os.environ.update({name: value for name, value in place.env().items() if name.startswith("XDG_")})
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def _measure(place: Place, name: str) -> list[Row | Absent]:

@@ -31,7 +31,7 @@ ESCAPE = re.compile(
     re.DOTALL,
 )
 
-KEYS = {"enter": "\r", "escape": "\x1b", "down": "\x1b[B", "up": "\x1b[A", "backspace": "\x7f", "tab": "\t"}
+KEYS = {"enter": "\r", "escape": "\x1b"}
 
 
 class Terminal:

@@ -177,7 +177,6 @@ class Program:
             "TERM": "xterm-256color",
             "TZ": "UTC",
             "PYTHONPATH": _package_place(),
-            "PYTHONDONTWRITEBYTECODE": "1",
             **self.env,
             **(extra or {}),
         }

@@ -83,7 +83,9 @@ def test_chunks_together_show_the_whole(text: str, cuts: list[int], width: int) 
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.lists(TEXT, min_size=1, max_size=30), st.lists(st.integers(0, 400), max_size=6), st.integers(16, 60))
+@given(
+    st.lists(TEXT, min_size=1, max_size=30), st.lists(st.integers(0, 400), max_size=6), st.integers(16, 60)
+)
 def test_a_paragraph_cut_anywhere_is_whole(words: list[str], cuts: list[int], width: int) -> None:
     data = " ".join(words).encode()
     starts = {cut for cut in cuts if cut < len(data) and data[cut] & 0xC0 != 0x80}
@@ -103,9 +105,7 @@ def test_rows_stand_where_they_are_in_the_text(text: str, width: int) -> None:
 @given(st.lists(st.one_of(TEXT, st.just("- item"), st.just("```"), st.just("")), min_size=20, max_size=120))
 def test_long_sections_show_all_words_whatever_the_limits(lines: list[str]) -> None:
     data = ("\n".join(lines) + "\n").encode()
-    starts = [0]
-    for line in range(2, len(lines), 3):
-        starts.append(Lines(data).start_of(line))
+    starts = [Lines(data).start_of(line) for line in range(2, len(lines), 3)]
     rows = rows_of(MemorySource(data, Pieces(len(data), starts)), 60, limit=200)
     words = "".join(text for text, _, _ in seen(rows))
     assert words.count("item") == data.count(b"item")

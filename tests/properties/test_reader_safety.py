@@ -20,9 +20,13 @@ FORBIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u206
 NASTY = st.sampled_from(
     "\x1b\x9b\x07\x08\r\n\t\x00\x7f\x85\u2028\u202e\u2066\u200b\u200d\ufe0f\u00ad\ufeff\u0301中한ｶ🙂👍🏽⚠❤🇩क्षि﷽"
 )
-ANY = st.text(st.one_of(NASTY, st.characters(exclude_categories=()), st.sampled_from("ab *_`[]()<>|#-")), max_size=80)
+ANY = st.text(
+    st.one_of(NASTY, st.characters(exclude_categories=()), st.sampled_from("ab *_`[]()<>|#-")), max_size=80
+)
 MARKDOWN = st.lists(
-    st.one_of(ANY, ANY.map("# ".__add__), ANY.map("| a | ".__add__), ANY.map("- ".__add__), st.just("|---|---|")),
+    st.one_of(
+        ANY, ANY.map("# ".__add__), ANY.map("| a | ".__add__), ANY.map("- ".__add__), st.just("|---|---|")
+    ),
     max_size=8,
 ).map("\n".join)
 
@@ -66,10 +70,12 @@ def test_what_is_painted_is_text_and_as_wide_as_the_view(text: str, width: int) 
         strip = painter.paint(row, page, marked=True, sideways=0)
         assert strip.cell_length == width
         assert not FORBIDDEN.search(strip.text)
-        assert row.width <= page.text or row.fixed >= 0 or page.text < 4  # noqa: PLR2004
+        assert row.width <= page.text or row.fixed >= 0 or page.text < 4
 
 
-CLUSTERS = st.sampled_from(["a", "中", "é", "🙂", "⚠️", "❤", "👨‍👩‍👧", "👍🏽", "🇩🇪", "e\u0301", " ", "1️⃣", "한", "🏳️‍🌈"])
+CLUSTERS = st.sampled_from(
+    ["a", "中", "é", "🙂", "⚠️", "❤", "👨‍👩‍👧", "👍🏽", "🇩🇪", "e\u0301", " ", "1️⃣", "한", "🏳️‍🌈"]
+)
 
 
 @given(st.lists(CLUSTERS, max_size=40).map("".join))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def listen(desk: Desk) -> list[str]:
     """Hears what is written to the terminal besides the screen."""
     written: list[str] = []
-    desk.app.write_terminal = written.append  # type: ignore[method-assign]
+    desk.app.write_terminal = written.append  # type: ignore[method-assign,assignment]
     return written
 
 

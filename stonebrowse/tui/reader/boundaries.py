@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # CommonMark 0.31.2, "Fenced code blocks" and "HTML blocks" (start conditions 1 to 5). Before them may stand
 # the markers of lists and quotes that hold them.
 _OPENING: Final = re.compile(
-    rb"^([ \t>]*(?:(?:[-+*]|[0-9]{1,9}[.)])[ \t]+[ \t>]*)*)"
+    rb"^([ \t>]*+(?:(?:[-+*]|[0-9]{1,9}[.)])[ \t]++[ \t>]*+)*+)"
     rb"(?:(`{3,})[^`\n\r]*$|(~{3,})[^\n\r]*$"
     rb"|<(?:(!--)|(\?)|(!\[CDATA\[)|(![A-Za-z])|((?i:script|pre|style|textarea)(?=[\s>]))))",
     re.MULTILINE,

@@ -117,7 +117,7 @@ def list_container(tokens: Sequence[Token], index: int, around: Sequence[Contain
     return Container(tight=tight, number=start, digits=len(str(start + count - 1)), mark=mark)
 
 
-def item_container(tokens: Sequence[Token], index: int, around: Container, *, began_above: bool) -> Container:
+def item_container(tokens: Sequence[Token], index: int, around: Container) -> Container:
     """The list item that a token opens; its number is counted in the list `around`."""
     if around.number >= 0:
         mark = Span(f"{around.number:>{around.digits}}{around.mark} ", "bullet")
@@ -127,7 +127,7 @@ def item_container(tokens: Sequence[Token], index: int, around: Container, *, be
         mark = _task_mark(tokens, index) or Span(bullet + " ", "bullet")
     blank = Span(" " * cells(mark.text))
     line = (tokens[index].map or (0, 0))[0]
-    return Container((blank,), None if began_above else (mark,), tight=around.tight, line=line)
+    return Container((blank,), (mark,), tight=around.tight, line=line)
 
 
 def _task_mark(tokens: Sequence[Token], index: int) -> Span | None:
@@ -146,8 +146,8 @@ def _task_mark(tokens: Sequence[Token], index: int) -> Span | None:
     return Span("[ ] ", "task-open") if task == " " else Span("[x] ", "task-done")
 
 
-def footnote_container(token: Token, *, began_above: bool) -> Container:
+def footnote_container(token: Token) -> Container:
     """The footnote that a token opens, under its own label."""
     label = Span(visible(f"[^{token.meta['label']}] "), "footnote-label")
     line = (token.map or (0, 0))[0]
-    return Container((Span("  "),), None if began_above else (label,), line=line)
+    return Container((Span("  "),), (label,), line=line)

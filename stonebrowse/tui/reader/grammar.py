@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from mdit_py_plugins.footnote import footnote_plugin
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from markdown_it.rules_inline import StateInline
-    from markdown_it.token import Token
 
 MAX_NESTING: Final = 100
 """Levels of blocks in blocks. Deeper ones are shown as source (`stretches`)."""
+
+_BRACKETS: Final = re.compile(r"[\[\]]")
+_BRACKET_STEPS: Final = 400_000  # open brackets × characters: about a tenth of a second
 
 
 def _footnote_reference(state: StateInline, silent: bool) -> bool:
@@ -71,13 +75,26 @@ def parse_blocks(text: str, env: dict[str, Any]) -> list[Token]:
     return tokens
 
 
+def _is_endless(text: str) -> bool:
+    """Whether the inline pass takes too long: at each open bracket it looks to the end for the other one."""
+    if text.count("[") * len(text) < _BRACKET_STEPS:
+        return False
+    depth = deepest = 0
+    for bracket in _BRACKETS.findall(text):
+        depth = depth + 1 if bracket == "[" else max(depth - 1, 0)
+        deepest = max(deepest, depth)
+    return deepest * len(text) > _BRACKET_STEPS
+
+
 def parse_inlines(text: str, env: Mapping[str, Any]) -> list[Token]:
-    """Inline tokens of one block's content.
+    """Inline tokens of one block's content; one of plain text where brackets stand open by the hundred.
 
     `env` holds ``references``, something with `get(label)`, and ``footnote``, which says whether a label
     is defined.
     """
     tokens: list[Token] = []
+    if _is_endless(text):
+        return [Token("text", "", 0, content=text)]
     markdown = _markdown()
     markdown.inline.parse(text, markdown, dict(env), tokens)
     return tokens

@@ -13,7 +13,7 @@ from stonebrowse.tui.reader.safety import expand_tabs, visible
 if TYPE_CHECKING:
     from stonebrowse.tui.reader.stretches import Stretch
 
-_PIECE: Final = re.compile(r"<!--.*?(?:-->|\Z)|</?[A-Za-z][^>]*>|<[!?][^>]*>|[^<]+|<", re.DOTALL)
+_PIECE: Final = re.compile(r"<!--.*?(?:-->|\Z)|</?[A-Za-z][^<>]*>|<[!?][^<>]*>|[^<]+|<", re.DOTALL)
 _VERBATIM: Final = re.compile(r"\s*<(?:!|\?|script|style|pre|textarea)", re.IGNORECASE)
 
 

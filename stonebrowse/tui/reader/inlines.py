@@ -42,7 +42,7 @@ _TAG_STYLES: Final = {
     **dict.fromkeys(("picture", "source", "figure"), ""),
 }
 _TAG: Final = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)((?:\s[^>]*)?)>")
-_ATTRIBUTE: Final = re.compile(r"""([A-Za-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_ATTRIBUTE: Final = re.compile(r"""(?<![A-Za-z-])([A-Za-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 
 # In plain text: wiki links, and bare web addresses as in GitHub's autolinks.
 _IN_TEXT: Final = re.compile(

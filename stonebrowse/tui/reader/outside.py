@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from stonebrowse.tui.reader.code_lines import code_line, write_code
 from stonebrowse.tui.reader.model import Line, Span
@@ -12,9 +11,6 @@ from stonebrowse.tui.reader.safety import expand_tabs, visible
 if TYPE_CHECKING:
     from stonebrowse.tui.reader.code import Highlighter
     from stonebrowse.tui.reader.writing import Writer
-
-_TITLE: Final = re.compile(r"""title\s*[:=]\s*["']?(.*?)["']?\s*$""")
-_TITLE_WITHIN: Final = 200  # lines
 
 
 def write_endless(writer: Writer, kind: str) -> None:
@@ -34,12 +30,7 @@ def write_front_matter(writer: Writer, highlighter: Highlighter, *, is_open: boo
     stretch = writer.stretch
     count = stretch.front_lines
     if writer.low < count:
-        title = ""
-        for line in range(1, min(count, _TITLE_WITHIN)):
-            found = _TITLE.match(stretch.line_text(line))
-            if found:
-                title = f" · {visible(found[1])}"
-                break
+        title = f" · {visible(stretch.front_title)}" if stretch.front_title else ""
         text = f"{'▾' if is_open else '▸'} front matter{title} · {count} lines"
         writer.write(Line([Span(text, "front-matter")], stretch.byte_of_line(0), wrap="clip"))
         if is_open:

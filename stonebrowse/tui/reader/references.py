@@ -22,10 +22,10 @@ AT_ONCE_BYTES: Final = 4 * 1024 * 1024
 """What is searched without waiting for a worker."""
 
 _STEP: Final = 256 * 1024
-_LABEL_AT_MOST: Final = 999  # CommonMark 0.31.2, "Links": characters in a label
+_LABEL_BYTES: Final = 4 * 999 + 100  # CommonMark 0.31.2, "Links": 999 characters; and what stands before it
 _CANDIDATES_AT_MOST: Final = 200_000
 # From the beginning of a line, markers of quotes and lists before it, to the end of the label.
-_CANDIDATE: Final = re.compile(rb"(?:^|[\r\n])[ \t>*+\-0-9.)]*\[((?:[^\[\]\\]|\\.){1,2000})\Z", re.DOTALL)
+_CANDIDATE: Final = re.compile(rb"(?:^|[\r\n])[ \t>*+\-0-9.)]*\[((?:[^\[\]\\]|\\.){1,4000})\Z", re.DOTALL)
 
 
 class References:
@@ -92,23 +92,24 @@ class References:
             return False
         start = self._searched
         end = min(start + _STEP, self._source.size)
-        window = self._source.read(start, min(end + 2 * _LABEL_AT_MOST, self._source.size))
+        window = self._source.read(start, min(end + _LABEL_BYTES, self._source.size))
         position = window.find(b"]:")
         while position >= 0:
-            line = max(window.rfind(b"\n", 0, position), window.rfind(b"\r", 0, position), 0)
-            found = _CANDIDATE.search(window, self._beginning(window, line, position), position)
-            if found and start + found.start(1) < end:
+            found = _CANDIDATE.search(window, self._beginning(window, position), position)
+            if found and start + found.start(1) <= end:
                 self._note(found[1], start + found.start(1) - 1)
             position = window.find(b"]:", position + 2)
         self._searched = end
         return not self.complete
 
     @staticmethod
-    def _beginning(window: bytes, line: int, position: int) -> int:
-        """Where to look for the label's beginning: its line, or the one above where a label goes over two."""
+    def _beginning(window: bytes, position: int) -> int:
+        """Where to look for a label's beginning: in its line, or in the one above where it goes over two."""
+        least = max(position - _LABEL_BYTES, 0)
+        line = max(window.rfind(b"\n", least, position), window.rfind(b"\r", least, position), least)
         if b"[" in window[line:position]:
             return line
-        return max(window.rfind(b"\n", 0, line), window.rfind(b"\r", 0, line), 0)
+        return max(window.rfind(b"\n", least, line), window.rfind(b"\r", least, line), least)
 
     def _note(self, label: bytes, offset: int) -> None:
         name = normalizeReference(label.decode("utf-8", "replace"))

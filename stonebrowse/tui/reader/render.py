@@ -151,7 +151,7 @@ class _Blocks:
         mark = (Span("#" * heading + " ", f"{style} heading-mark"),) if heading else ()
         hang = (Span(" " * (heading + 1)),) if heading else ()
         for number, spans in enumerate(self._inline(index + 1, first, last, style)):
-            begin = next((span.at for span in spans if span.at >= 0), start)
+            begin = self._begin(spans, start) if number else start
             writer.write(Line(spans, begin, end, mark if not number else hang, hang))
         if token.tag in RULED:
             writer.write(Line([], start, rule=RULED[token.tag], fill="heading-rule"))
@@ -169,6 +169,15 @@ class _Blocks:
             kept = InlineWriter(self._stretch, first, last, style).write(tokens)
             self._stretch.spans[index] = kept
         return kept
+
+    def _begin(self, spans: list[Span], otherwise: int) -> int:
+        """Where a line that is not the first of its block begins: with the line of the source, if it can."""
+        at = next((span.at for span in spans if span.at >= 0), -1)
+        if at < 0:
+            return otherwise
+        before = self._writer.lines[-1] if self._writer.lines else None
+        line = self._stretch.byte_of_line(self._stretch.line_at(at))
+        return line if before is None or before.start < line else at
 
     def _fence(self, index: int) -> int:
         token = self._tokens[index]
@@ -251,7 +260,7 @@ class _Blocks:
         if found.rest:
             below = min(first + 1, last - 1)
             for group in self._inline(index + 1, below, last, "", found.rest):
-                begin = next((span.at for span in group if span.at >= 0), stretch.byte_of_line(below))
+                begin = self._begin(group, stretch.byte_of_line(below))
                 writer.write(Line(group, begin, stretch.byte_of_line(last)))
         writer.need_pad = bool(found.rest)
         return index + 2
@@ -273,7 +282,7 @@ class _Blocks:
             writer.separate(first)
         writer.need_pad = False
         around = writer.containers[-1]
-        writer.containers.append(item_container(self._tokens, index, around, began_above=first < writer.low))
+        writer.containers.append(item_container(self._tokens, index, around))
         return index
 
     def _footnote(self, index: int) -> int:
@@ -282,5 +291,5 @@ class _Blocks:
         if writer.is_inside(token):
             writer.separate(first)
         writer.need_pad = False
-        writer.containers.append(footnote_container(token, began_above=first < writer.low))
+        writer.containers.append(footnote_container(token))
         return index

@@ -17,13 +17,14 @@ from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from stonebrowse.text.front_matter import BOM, body_start
+from stonebrowse.text.front_matter import BOM, front_matter
 from stonebrowse.tui.reader.boundaries import Boundaries
 from stonebrowse.tui.reader.grammar import MAX_NESTING, parse_blocks
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
+    from stonebrowse.text.front_matter import FrontMatter
     from stonebrowse.tui.reader.boundaries import Open
     from stonebrowse.tui.reader.model import Span
     from stonebrowse.tui.reader.source import Source
@@ -33,7 +34,7 @@ _KEPT_BYTES: Final = 768 * 1024  # of source in parsed stretches
 _LEAD_AT_MOST: Final = 1024 * 1024  # bytes above a chunk in which the head of its table is looked for
 _ITEM_AT_MOST: Final = 16 * 1024  # bytes above a chunk in which the beginning of its list item is looked for
 _TABLE_HEAD: Final = re.compile(
-    rb"[^\n]*\|[^\n]*\n[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\r?\n"
+    rb"[^\n|]*+\|[^\n]*+\n[ \t]*+\|?[ \t]*+:?-+:?[ \t]*+(?:\|[ \t]*+:?-+:?[ \t]*+)*\|?[ \t]*+\r?\n"
 )
 _ITEM: Final = re.compile(rb"^(?:[-+*]|[0-9]{1,9}[.)])[ \t]", re.MULTILINE)
 _NO_MARK: Final = "\u2060"  # before the rest of a line, which begins no block; it is never shown
@@ -75,6 +76,7 @@ class Stretch:
         definitions: reference definitions in it: label → href, title, map.
         footnotes: labels of footnotes defined in it → line.
         front_lines: lines of front matter at its start.
+        front_title: the title that the front matter gives.
         inside: the fence or HTML block that is open at its start.
         lead_lines: lines at its beginning that stand further up in the document, and only say what the others
             belong to (the head of a table, the beginning of a list item).
@@ -88,7 +90,7 @@ class Stretch:
         source: bytes,
         start: int,
         *,
-        front: int = 0,
+        front: FrontMatter | None = None,
         inside: Open | None = None,
         lead: Lead | None = None,
     ) -> None:
@@ -97,7 +99,7 @@ class Stretch:
         Args:
             source: its bytes.
             start: where they stand.
-            front: bytes of front matter at its beginning.
+            front: the front matter at its beginning.
             inside: the fence or HTML block that is open at its beginning.
             lead: what the block that it begins in is; None where it begins with a block.
         """
@@ -125,7 +127,8 @@ class Stretch:
             self.line_chars.append(position)
         self.line_bytes.append(self.end)
         self.line_chars.append(len(self.text))
-        self.front_lines = bisect_left(self.line_bytes, start + front) if front else 0
+        self.front_lines = bisect_left(self.line_bytes, front.end) if front else 0
+        self.front_title = front.title if front else ""
         self.spans: dict[int, list[list[Span]]] = {}
         self.tokens: list[Token] = []
         self.blocks: list[Block] = []
@@ -215,7 +218,8 @@ class Stretches:
         self._kept: OrderedDict[tuple[int, int], Stretch] = OrderedDict()
         self._kept_bytes = 0
         self._boundaries: OrderedDict[int, Boundaries] = OrderedDict()
-        self._front: int | None = None
+        self._front: FrontMatter | None = None
+        self._front_known = False
 
     def of(self, ordinal: int) -> list[Stretch]:
         """The stretches that cover a chunk, in order."""
@@ -306,8 +310,10 @@ class Stretches:
         if kept is not None:
             self._kept.move_to_end(key)
             return kept
-        front = self.front_matter_end if start == 0 else 0
-        made = Stretch(self._source.read(start, end), start, front=front if front <= end else 0)
+        front = self.front_matter if start == 0 else None
+        made = Stretch(
+            self._source.read(start, end), start, front=front if front and front.end <= end else None
+        )
         self._keep(key, made)
         return made
 
@@ -324,12 +330,11 @@ class Stretches:
             stretch.spans.clear()
 
     @property
-    def front_matter_end(self) -> int:
-        """Byte offset after the front matter, 0 without one."""
-        if self._front is None:
-            head = self._source.read(0, 8)
-            self._front = 0
-            if head.removeprefix(BOM)[:3] in {b"---", b"+++"}:
-                start = body_start(self._source.read(0, min(self._source.size, _FRONT_MATTER_AT_MOST)))
-                self._front = start if start > len(BOM) else 0
+    def front_matter(self) -> FrontMatter | None:
+        """The document's front matter."""
+        if not self._front_known:
+            self._front_known = True
+            if self._source.read(0, 8).removeprefix(BOM)[:3] in {b"---", b"+++"}:
+                head = self._source.read(0, min(self._source.size, _FRONT_MATTER_AT_MOST))
+                self._front = front_matter(head)
         return self._front

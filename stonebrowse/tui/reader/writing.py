@@ -104,8 +104,8 @@ class Writer:
 
     def write_table(self, table: Table) -> None:
         """A table, with the prefixes of what is open."""
-        table.first = self._prefix()
-        table.rest = self._prefix()
+        first, table.rest = self._prefix(), self._prefix()
+        table.first = first if table.head else table.rest
         self._above = self.need_pad = True
         self.lines.append(table)
 

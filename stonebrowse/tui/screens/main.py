@@ -47,6 +47,9 @@ if TYPE_CHECKING:
     from stonebrowse.tui.choices import Choice
 
 NARROW_TOP = 60
+WHILE_TYPING = frozenset(
+    {"search", "close", "down", "up", "page_down", "page_up", "next_pane", "previous_pane", "palette", "help"}
+)
 
 
 class Host(Terminal, Protocol):
@@ -157,7 +160,11 @@ class MainScreen(Screen[None]):
     def _put_together(self, host: Host) -> None:
         library, self.notice = self._library, self.query_one(Notice)
         lanes = {name: Lane(self, name, self._failed) for name in ("search", "page", "tree", "other")}
-        self.desk = Desk(self.furniture, has_page=lambda: self.opening.document is not None)
+        self.desk = Desk(
+            self.furniture,
+            has_page=lambda: self.opening.document is not None,
+            focus=lambda widget: self.set_focus(widget, scroll_visible=False),
+        )
         self.opening = Opening(library, self.furniture.page, lanes["page"], self._page_shown)
         self.telling = Telling(
             self.desk, self.opening, self.query_one(StatusLine), host.name_window, self.set_timer
@@ -267,8 +274,15 @@ class MainScreen(Screen[None]):
         self.telling.count = self._count
         self.telling.place()
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """In the search line most keys are the line's own."""
+        if action != "act" or not self._acts:
+            return action != "act"
+        return not self.furniture.search.has_focus or parameters[0] in WHILE_TYPING
+
     def action_act(self, name: str) -> None:
         """Does what an action of the list is."""
+        self.notice.clear()
         count = int(self._count or 0)
         if self._count:
             self._typed("")
@@ -329,10 +343,11 @@ class MainScreen(Screen[None]):
         if document is None:
             return
         file, number = document.file, document.version.number
+        keep = self.desk.promise()
 
         def shown(versions: Sequence[Version]) -> None:
             self.furniture.versions.show(file, versions, number)
-            self.desk.show_left("versions")
+            keep(lambda: self.desk.show_left("versions"))
 
         self._lanes["other"].ask(lambda: self._library.versions(file), shown)
 
@@ -353,12 +368,14 @@ class MainScreen(Screen[None]):
             self.opening.open_file(file)
             self.desk.go("document")
         else:
-            self.opening.open_reference(choice.value, self._arrived, self._failed)
+            keep = self.desk.promise()
 
-    def _arrived(self, notice: str) -> None:
-        self.desk.go("document")
-        if notice:
-            self.notice.tell(notice, warning=True)
+            def arrived(notice: str) -> None:
+                keep(lambda: self.desk.go("document"))
+                if notice:
+                    self.notice.tell(notice, warning=True)
+
+            self.opening.open_reference(choice.value, arrived, self._failed)
 
     # -- what happens to the widgets ---------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from tests.bench.browser import FIRST_TEXT, START_SECONDS, browser
 from tests.bench.measuring import Series, in_turn
 from tests.bench.place import program
 from tests.bench.processes import Failed, resident_memory
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
 
     from tests.bench.place import Place
 
-# What the first screen shows whatever the library: the search line's prompt.
-FIRST_TEXT = " Search "
-START_SECONDS = 30.0
 PAGES = 12
 IDLE_SECONDS = 5.0
 SEARCHES = 12
@@ -30,6 +28,7 @@ SEARCHES = 12
 def measure(place: Place) -> Iterator[Row | Absent]:
     """The rows of this line."""
     yield _first_paint(place)
+    place.limit()
     yield from _sent(place)
     yield _memory(place)
 
@@ -69,9 +68,8 @@ def _sent(place: Place) -> Iterator[Row]:
     longest = max(corpus.paths(), key=lambda path: path.stat().st_size)
     sizes: list[float] = []
     times: list[float] = []
-    command = [*program(corpus.folder, store), "open", str(longest.relative_to(corpus.folder))]
-    with Terminal(command, place.env(SSH_TTY="/dev/pts/0")) as terminal:
-        terminal.quiet(2.0)
+    words = ("open", str(longest.relative_to(corpus.folder)))
+    with browser(place, corpus.folder, store, *words, SSH_TTY="/dev/pts/0") as terminal:
         for _ in range(PAGES):
             terminal.send(" ")
             size, took = terminal.burst()
@@ -101,8 +99,7 @@ def _sent(place: Place) -> Iterator[Row]:
 def _memory(place: Place) -> Row | Absent:
     corpus, store = place.library(place.large)
     words = literal_words(corpus.paths(), SEARCHES)
-    with Terminal(program(corpus.folder, store), place.env()) as terminal:
-        terminal.quiet(2.0)
+    with browser(place, corpus.folder, store) as terminal:
         for word in words:
             terminal.send("s")
             terminal.quiet()
@@ -112,7 +109,7 @@ def _memory(place: Place) -> Row | Absent:
             terminal.press("enter")
             terminal.quiet()
             for _ in range(5):
-                terminal.press("down")
+                terminal.send("j")
                 terminal.quiet(0.15)
         if not terminal.running:
             return Absent("browser", "memory", "the browser ended")

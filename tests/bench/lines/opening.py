@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stonebrowse.library.library import Library
+from tests.bench.browser import browser
 from tests.bench.measuring import Series
-from tests.bench.place import program
 from tests.bench.rows import Absent, Row, Target, at_most
 from tests.bench.terminal import Terminal
 
@@ -52,12 +52,12 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A hit in a big file that stands just below a hit in a small one.
+    """Where a hit in the small file and one in a big file stand one below the other.
 
     Attributes:
-        steps: how often to press down to come to the small one.
-        here: what is painted when the small one is shown.
-        there: what is painted when the big one is shown.
+        steps: how often to go down to come to the first of the two.
+        here: what is painted when that one is shown.
+        there: what is painted when the one below it is shown.
     """
 
     steps: int
@@ -188,8 +188,7 @@ def _visits(place: Place, folder: Path, store: Path, sample: Sample, visit: Visi
     """Goes to and fro between the two files; the seconds of each coming to the big one."""
     times: list[float] = []
     down = visit.there.startswith("paintedbig")
-    with Terminal(program(folder, store), place.env()) as terminal:
-        terminal.quiet(1.0)
+    with browser(place, folder, store) as terminal:
         terminal.send("s")
         terminal.quiet()
         terminal.send(sample.word)
@@ -197,11 +196,11 @@ def _visits(place: Place, folder: Path, store: Path, sample: Sample, visit: Visi
         terminal.press("enter")
         terminal.quiet(1.0)
         for _ in range(visit.steps):
-            terminal.press("down")
+            terminal.send("j")
             terminal.quiet()
         for number in range(2 * VISITS):
             forth = number % 2 == 0
-            terminal.press("down" if forth else "up")
+            terminal.send("j" if forth else "k")
             took = terminal.until(visit.there if forth else visit.here, PAINT_SECONDS)
             if took is None:
                 break

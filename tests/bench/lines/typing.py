@@ -7,17 +7,17 @@ import time
 from typing import TYPE_CHECKING
 
 from stonebrowse.library.library import Library
+from tests.bench.browser import browser
 from tests.bench.measuring import Series
-from tests.bench.place import program
 from tests.bench.questions import literal_words
 from tests.bench.rows import Absent, Row, at_most
-from tests.bench.terminal import Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from tests.bench.place import Place
+    from tests.bench.terminal import Terminal
 
 WORDS_A_ROUND = 6
 LETTERS = 7
@@ -31,6 +31,7 @@ WHILE_INDEXING_SECONDS = 60.0
 def measure(place: Place) -> Iterator[Row | Absent]:
     """The rows of this line."""
     for name, limit in (("medium", 40), (place.large, 50)):
+        place.limit()
         corpus, store = place.library(name)
         words = literal_words(corpus.paths(), WORDS_A_ROUND * place.choices.rounds)
         times = _hits(place, corpus.folder, store, [word[:LETTERS].lower() for word in words])
@@ -41,6 +42,7 @@ def measure(place: Place) -> Iterator[Row | Absent]:
             yield Row("typing", what, series, targets=(target,), note=f"{len(times)} letters")
         else:
             yield Absent("typing", what, "no count of hits was painted")
+    place.limit()
     yield from _while_indexing(place)
 
 
@@ -52,8 +54,7 @@ def _hits(place: Place, folder: Path, store: Path, words: list[str]) -> list[flo
             for end in range(1, len(word) + 1):
                 totals[word[:end]] = library.search(word[:end], typing=True, limit=40).total
     times: list[float] = []
-    with Terminal(program(folder, store), place.env()) as terminal:
-        terminal.quiet(2.0)
+    with browser(place, folder, store) as terminal:
         for word in words:
             if place.deadline.over and times:
                 break
@@ -79,8 +80,7 @@ def _while_indexing(place: Place) -> Iterator[Row | Absent]:
     words = [word[:LETTERS].lower() for word in literal_words(corpus.paths(), 200)]
     keys: list[float] = []
     hits: list[float] = []
-    with Terminal(program(corpus.folder, store), place.env()) as terminal:
-        terminal.until(" Search ", 30.0)
+    with browser(place, corpus.folder, store, settled=0.0) as terminal:
         end = time.monotonic() + WHILE_INDEXING_SECONDS
         for word in words:
             if time.monotonic() > end or _settled(corpus.folder, store):

@@ -87,7 +87,9 @@ def seen(rows: Iterable[Row]) -> list[tuple[str, str, int]]:
 
 def screen(text: str | bytes, width: int = 60) -> str:
     """All rows of a document as text, blanks at their ends left out."""
-    return "\n".join("".join(span.text for span in row.spans).rstrip() for row in rows_of(source(text), width))
+    return "\n".join(
+        "".join(span.text for span in row.spans).rstrip() for row in rows_of(source(text), width)
+    )
 
 
 class Reader(App[None]):

@@ -23,7 +23,8 @@ def layout_of(document: MemorySource, at_once: int = 1 << 20) -> Layout:
 
 
 def targets(layout: Layout, ordinal: int = 0) -> list[str]:
-    return [span.link.target for row in layout.rows(ordinal) for span in row.spans if span.link]
+    links = dict.fromkeys(span.link for row in layout.rows(ordinal) for span in row.spans if span.link)
+    return [link.target for link in links]
 
 
 @pytest.mark.parametrize(
@@ -61,7 +62,13 @@ def test_what_only_looks_like_a_definition_is_none(no_definition: str) -> None:
 
 
 def test_the_first_definition_counts() -> None:
-    text = "# A\n\nSee [far].\n\n" + FILLER + "```\n[far]: no.md\n```\n\n[far]: yes.md\n\n" + FILLER + "[far]: late.md\n"
+    text = (
+        "# A\n\nSee [far].\n\n"
+        + FILLER
+        + "```\n[far]: no.md\n```\n\n[far]: yes.md\n\n"
+        + FILLER
+        + "[far]: late.md\n"
+    )
     assert targets(layout_of(source(text))) == ["yes.md"]
 
 

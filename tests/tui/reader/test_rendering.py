@@ -189,8 +189,8 @@ def test_a_table_that_cannot_fit_is_wider_than_the_page() -> None:
 
 
 def test_links_and_images() -> None:
-    text = "[a *b*](c.md) ![alt text](img/x.png) ![](y.png) [![badge](z.svg)](w.md) <https://e.org/> [r][] [no][]\n\n[r]: d.md\n"
-    rows = rows_of(source(text), 200)
+    images = "![alt text](img/x.png) ![](y.png) [![badge](z.svg)](w.md)"
+    rows = rows_of(source(f"[a *b*](c.md) {images} <https://e.org/> [r][] [no][]\n\n[r]: d.md\n"), 200)
     assert "".join(span.text for span in rows[0].spans) == (
         "a b ▨ alt text (img/x.png) ▨ y.png ▨ badge https://e.org/ r [no][]"
     )

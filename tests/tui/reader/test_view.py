@@ -6,6 +6,7 @@ import gc
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from rich.style import Style
 
 from stonebrowse.errors import StoreDamaged
 from stonebrowse.tui.reader.source import MemorySource
@@ -13,10 +14,12 @@ from stonebrowse.tui.reader.view import DocumentView
 from tests.tui.reader.pages import Pieces, Reader, source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from textual.strip import Strip
 
 BOOK = "".join(
-    f"# Chapter {number}\n\n" + f"Words of chapter {number}, [linked](to{number}.md), and more of them. " * 8 + "\n\n"
+    f"# Chapter {number}\n\n"
+    + f"Words of chapter {number}, [linked](to{number}.md), and more of them. " * 8
+    + "\n\n"
     for number in range(60)
 )
 
@@ -114,7 +117,12 @@ async def test_lights_are_seen_on_words_that_are_wrapped_and_styled() -> None:
     async with app.run_test(size=(26, 10)) as pilot:
         app.view.light(lights)
         await pilot.pause()
-        lit = [segment.text for y in range(4) for segment in app.view.render_line(y) if _is_lit(app.view, segment)]
+        lit = [
+            segment.text
+            for y in range(4)
+            for segment in app.view.render_line(y)
+            if _is_lit(app.view, segment)
+        ]
         assert lit == ["nee", "dle in"]
         app.view.light(None)
         assert not [s for y in range(4) for s in app.view.render_line(y) if _is_lit(app.view, s)]
@@ -172,7 +180,11 @@ async def test_front_matter_opens_and_folds_by_click() -> None:
     app = Reader(source("---\ntitle: X\ntags: [a]\n---\n# H\n"))
     async with app.run_test(size=(60, 12)) as pilot:
         await pilot.click(DocumentView, offset=(4, 0))
-        assert [row.strip() for row in app.text()[:3]] == ["▾ front matter · X · 4 lines", "title: X", "tags: [a]"]
+        assert [row.strip() for row in app.text()[:3]] == [
+            "▾ front matter · X · 4 lines",
+            "title: X",
+            "tags: [a]",
+        ]
         await pilot.click(DocumentView, offset=(4, 0))
         assert app.text()[0].strip() == "▸ front matter · X · 4 lines"
 
@@ -226,7 +238,12 @@ async def test_nothing_is_painted_while_nothing_changes(monkeypatch: pytest.Monk
         await pilot.pause(0.1)
         painted: list[int] = []
         real = DocumentView.render_line
-        monkeypatch.setattr(DocumentView, "render_line", lambda view, y: painted.append(y) or real(view, y))
+
+        def paint(view: DocumentView, y: int) -> Strip:
+            painted.append(y)
+            return real(view, y)
+
+        monkeypatch.setattr(DocumentView, "render_line", paint)
         await pilot.press("j", "G", "pagedown")
         app.view.mark(0, 0)
         app.view.light(None)
@@ -244,7 +261,7 @@ async def test_code_gets_its_colours_after_it_is_painted() -> None:
         await pilot.pause()
         await app.workers.wait_for_complete()
         await pilot.pause()
-        colours = {segment.text.strip(): segment.style for segment in app.view.render_line(0)}
+        colours = {segment.text.strip(): segment.style or Style() for segment in app.view.render_line(0)}
         assert colours["return"].color == app.view._style("code-block code-keyword").color
         assert colours["# why"].italic
 
@@ -277,7 +294,9 @@ async def test_a_document_that_fits_does_not_move() -> None:
 async def test_small_and_empty_documents_are_shown(text: str) -> None:
     app = Reader(source(text))
     async with app.run_test(size=(40, 8)) as pilot:
-        await pilot.press("j", "k", "G", "g", "space", "right_square_bracket", "left_square_bracket", "r", "r")
+        await pilot.press(
+            "j", "k", "G", "g", "space", "right_square_bracket", "left_square_bracket", "r", "r"
+        )
         assert len(app.text()) == 8
         if not text.strip("\n"):
             assert app.text()[0] == "  This document is empty."
@@ -334,21 +353,21 @@ class EndlessCut:
     def passage(self, ordinal: int) -> Any:
         piece = Pieces(self._document.size, [0]).passage(0)
         size = self._document.section_bytes
-        return piece._replace(start=ordinal * size, end=(ordinal + 1) * size, line=ordinal * 4 + 1, section=ordinal)
+        return piece._replace(
+            start=ordinal * size, end=(ordinal + 1) * size, line=ordinal * 4 + 1, section=ordinal
+        )
 
     def at(self, offset: int) -> int:
         return min(offset // self._document.section_bytes, self._document.count - 1)
 
     def section(self, index: int) -> Any:
-        return Pieces(self._document.size, [0]).section(0)._replace(start=index * self._document.section_bytes)
+        return (
+            Pieces(self._document.size, [0]).section(0)._replace(start=index * self._document.section_bytes)
+        )
 
 
-@pytest.fixture
-def endless() -> Iterator[Endless]:
-    yield Endless()
-
-
-async def test_a_million_sections_cost_what_is_on_the_screen(endless: Endless) -> None:
+async def test_a_million_sections_cost_what_is_on_the_screen() -> None:
+    endless = Endless()
     app = Reader()
     async with app.run_test(size=(80, 40)) as pilot:
         await pilot.pause()

@@ -37,8 +37,8 @@ def test_the_first_row_may_have_another_width() -> None:
 
 
 def test_code_breaks_at_cells() -> None:
-    assert [(0, 3), (3, 5), (5, 6)] == break_cells("abcdef", 3, 2)
-    assert [(0, 1), (1, 2)] == break_cells("中中", 3, 3)
+    assert break_cells("abcdef", 3, 2) == [(0, 3), (3, 5), (5, 6)]
+    assert break_cells("中中", 3, 3) == [(0, 1), (1, 2)]
 
 
 def test_spans_are_cut_with_their_places() -> None:
@@ -52,7 +52,9 @@ def test_spans_are_cut_with_their_places() -> None:
 
 def test_light_falls_on_words_over_several_spans() -> None:
     spans = [Span("some st"), Span("ro", "strong"), Span("ng words")]
-    lit = light_spans(spans, lambda text: [(text.index("strong"), text.index("strong") + 6), (90, 95), (3, 1)])
+    lit = light_spans(
+        spans, lambda text: [(text.index("strong"), text.index("strong") + 6), (90, 95), (3, 1)]
+    )
     assert [(span.text, span.style) for span in lit] == [
         ("some ", ""),
         ("st", "lit"),
