@@ -98,23 +98,37 @@ class _Read(NamedTuple):
     marked: tuple[str, ...]
 
 
-class _Around(dict[str, _Read]):
-    """Heading, path, title or tag → what it says. Fills itself."""
+class _ChunksAround(dict[bytes, tuple[str, str, str]]):
+    """Chunk → its sequence, and all its words in the terms of the text and in those of a field. Fills itself."""
 
     def __init__(self, draft: Draft, field: Field) -> None:
         super().__init__()
         self._draft = draft
         self._field: Field = field
 
+    def __missing__(self, chunk: bytes) -> tuple[str, str, str]:
+        code, expansion = self._draft.code, expand(chunk)
+        sequence = "".join([code(term("text", word)) for word in expansion.sequence])
+        parts = "".join([code(term("text", part)) for part in expansion.parts])
+        words = expansion.sequence + expansion.parts
+        marked = "".join([code(term(self._field, word)) for word in words])
+        found = self[chunk] = (sequence, sequence + parts, marked)
+        return found
+
+
+class _Around(dict[str, _Read]):
+    """Heading, path, title or tag → what it says. Fills itself."""
+
+    def __init__(self, draft: Draft, field: Field) -> None:
+        super().__init__()
+        self._chunks = _ChunksAround(draft, field)
+
     def __missing__(self, text: str) -> _Read:
-        code = self._draft.code
-        found = [expand(chunk) for chunk in split(text.encode("utf-8", "replace"))]
-        words = dict.fromkeys(word for each in found for word in (*each.sequence, *each.parts))
-        read = self[text] = _Read(
-            "".join([code(term("text", word)) for each in found for word in each.sequence]),
-            tuple([code(term("text", word)) for word in words]),
-            tuple([code(term(self._field, word)) for word in words]),
+        columns = list(
+            zip(*map(self._chunks.__getitem__, split(text.encode("utf-8", "replace"))), strict=True)
         )
+        sequence, plain, marked = map("".join, columns or ("", "", ""))
+        read = self[text] = _Read(sequence, tuple(dict.fromkeys(plain)), tuple(dict.fromkeys(marked)))
         return read
 
 
@@ -210,13 +224,13 @@ class _Analysis:
 
     def _enter(self, cut: Cut, place: int) -> None:
         """Begins a section: sets what the passages under its heading are found by besides their text."""
-        parent = cut.section(place).parent
+        _, heading, _, _, _, parent = cut.section(place)
         if parent >= 0 and all(each.place != parent for each in self._open):
             self._enter(cut, parent)  # the document goes on in a new segment, below headings of the last
         depth = next((n for n, each in enumerate(self._open) if each.place == parent), -1)
         self._leave(depth + 1)
         self._close_own()
-        read = self._around["heading"][cut.section(place).heading]
+        read = self._around["heading"][heading]
         around = self._open[-1].below if self._open else self._whole
         self._own = self.draft.open_section(read.sequence.encode()) if read.sequence else -1
         below = (*around, *[(code, TRAIL) for code in read.plain])

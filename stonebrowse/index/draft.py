@@ -85,8 +85,10 @@ class Draft:
 
     def open_section(self, heading: bytes) -> int:
         """Begins a section at the next passage, and gives its number, for `close_own` and `close_subtree`."""
-        for column in (self.own_starts, self.own_ends, self.subtree_ends):
-            column.append(len(self))
+        here = len(self.sequence_ends)
+        self.own_starts.append(here)
+        self.own_ends.append(here)
+        self.subtree_ends.append(here)
         self.headings.append(heading)
         return len(self.headings) - 1
 

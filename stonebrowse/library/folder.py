@@ -28,6 +28,7 @@ OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # Without O_NONBLOCK, opening a pipe that took a document's place would wait for ever.
 OPEN_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 READ_BYTES = 1 << 20
+ATTEMPTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,9 +293,19 @@ class Folder:
     def read(self, path: str) -> tuple[bytes, Stat]:
         """The bytes of a document, and the status they belong to.
 
+        Of a file that goes on changing it is what was read last, with the status from before: the next look
+        at it finds another status.
+
         Raises:
-            Unreadable: it is gone, not a regular file, too large, forbidden, or changes while it is read.
+            Unreadable: it is gone, not a regular file, too large, or forbidden.
         """
+        for _ in range(ATTEMPTS):
+            data, before, after = self._read_once(path)
+            if before == after and len(data) == after.size:
+                break
+        return data, before
+
+    def _read_once(self, path: str) -> tuple[bytes, Stat, Stat]:
         try:
             descriptor = self._open(path)
         except OSError as error:
@@ -305,18 +316,19 @@ class Folder:
             if not mode.S_ISREG(status.st_mode):
                 raise Unreadable(f"{_kind(status)}, not a regular file")
             if status.st_size > self.rules.max_file_bytes:
-                raise Unreadable(
-                    f"larger than {self.rules.max_file_bytes} bytes (setting library.max_file_bytes)"
-                )
+                raise Unreadable(self._too_large)
             data = _read_all(descriptor, status.st_size, self.rules.max_file_bytes)
-            after = os.fstat(descriptor)
+            if len(data) > self.rules.max_file_bytes:
+                raise Unreadable(self._too_large)
+            return data, as_stat(status), as_stat(os.fstat(descriptor))
         except OSError as error:
             raise Unreadable(_reason(error)) from error
         finally:
             os.close(descriptor)
-        if as_stat(after) != as_stat(status) or len(data) != after.st_size:
-            raise Unreadable("it changes while it is read; it is read again at the next sync")
-        return data, as_stat(after)
+
+    @property
+    def _too_large(self) -> str:
+        return f"larger than {self.rules.max_file_bytes} bytes (setting library.max_file_bytes)"
 
     def _open(self, path: str) -> int:
         parent, _, name = path.rpartition("/")

@@ -267,6 +267,11 @@ class Syncing:
         batch: list[_Read] = []
         size = 0
         for path in self._settled(pending):
+            if path is None:
+                if batch:
+                    yield batch
+                    batch, size = [], 0
+                continue
             known = self._store.file_at(path)
             if known is not None and known.state == "trashed" and known.trashed_by == "hand":
                 continue
@@ -284,8 +289,11 @@ class Syncing:
         if batch:
             yield batch
 
-    def _settled(self, pending: dict[str, Stat]) -> Iterator[str]:
-        """The paths, each once it stands still; those that do not in time come all the same."""
+    def _settled(self, pending: dict[str, Stat]) -> Iterator[str | None]:
+        """The paths, each once it stands still; those that do not in time come all the same.
+
+        None stands for a wait: what came before it need not wait for the others.
+        """
         waiting = dict(pending)
         deadline = time.monotonic() + SETTLE_SECONDS
         while waiting:
@@ -296,13 +304,17 @@ class Syncing:
                 del waiting[path]
             yield from ready
             if waiting:
+                yield None
                 time.sleep(STEP_NS / 1e9 / 3)
-                for path, stat in list(waiting.items()):
-                    again = self._folder.look(path).stats.get(path)
-                    if again is None:
-                        del waiting[path]
-                    elif again != stat:
-                        waiting[path] = again
+                self._look_again(waiting)
+
+    def _look_again(self, waiting: dict[str, Stat]) -> None:
+        for path, stat in list(waiting.items()):
+            again = self._folder.look(path).stats.get(path)
+            if again is None:
+                del waiting[path]
+            elif again != stat:
+                waiting[path] = again
 
     def _remember_skipped(self, seen: Seen, looked: set[str], below: tuple[str, ...]) -> None:
         before = dict(self._store.skipped())

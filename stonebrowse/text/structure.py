@@ -218,7 +218,7 @@ class _Scanner:
         if self._marker < fresh - 1:
             return True
         width = self._item_width(line)
-        return width and indent < width
+        return None if width is None else indent < width
 
     def _item_width(self, line: int) -> int | None:
         """The indent of the list item that all lines from the last fresh one to `line` are in, if certain."""

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
@@ -195,6 +196,31 @@ def test_full_compares_contents(library: Library) -> None:
     file = library.find_file("README.md")
     assert file.stat is not None
     assert counts(library, full=True) == {"unchanged": 3}
+
+
+def test_a_file_that_never_stands_still_is_recorded_and_keeps_nobody_waiting(
+    library: Library, folder: Path
+) -> None:
+    library.update()
+    stop = threading.Event()
+
+    def grow() -> None:
+        with (folder / "log.md").open("a") as file:
+            while not stop.is_set():
+                file.write("line\n")
+                file.flush()
+
+    thread = threading.Thread(target=grow)
+    thread.start()
+    try:
+        write(folder / "quick.md", "# Quick\n")
+        assert counts(library)["added"] == 2
+    finally:
+        stop.set()
+        thread.join()
+    library.update()
+    (newest, *_) = library.versions(library.find_file("log.md"))
+    assert library.store.raw(newest.version_id) == (folder / "log.md").read_bytes()
 
 
 def test_times_of_any_kind_are_taken(library: Library, folder: Path) -> None:
