@@ -16,7 +16,8 @@ BEFORE_CHARACTERS = 40
 BLANKS = re.compile(r"\s+")
 # An ATX heading's line, or the lines of a setext heading down to its underline.
 HEADING = re.compile(
-    r"\s*(?:#{1,6}(?:[ \t][^\r\n]*)?(?:\r\n?|\n|\Z)|(?:[^\r\n]+(?:\r\n?|\n))+?[ ]{0,3}(?:=+|-+)[ \t]*(?:\r\n?|\n|\Z))"
+    r"\s*(?:#{1,6}(?:[ \t][^\r\n]*)?(?:\r\n?|\n|\Z)"
+    r"|(?:[^\r\n]+(?:\r\n?|\n))+?[ ]{0,3}(?:=+|-+)[ \t]*(?:\r\n?|\n|\Z))"
 )
 
 
@@ -50,7 +51,7 @@ def snippet(
 
 
 def without_heading(text: str) -> str:
-    """The text of a section below its heading, which its citation says already; the whole if nothing follows."""
+    """A section below its heading, which its citation says already; the whole if nothing follows."""
     match = HEADING.match(text)
     below = text[match.end() :] if match else text
     return below if below.strip() else text

@@ -118,7 +118,9 @@ def _give_back(connection: sqlite3.Connection, budget: int) -> int:
     if budget > 0 and free * _FREE_SHARE > pages:
         page_bytes: int = connection.execute("PRAGMA page_size").fetchone()[0]
         given = min(free, 1 + budget // page_bytes)
-        connection.execute(f"PRAGMA incremental_vacuum({given})").fetchall()
+        for _ in range(given):
+            # Python takes one step of this statement, and a step is a page.
+            connection.execute("PRAGMA incremental_vacuum(1)")
         budget -= given * page_bytes
     return budget
 

@@ -67,7 +67,9 @@ class Sheet(ScrollView, can_focus=True):
 
     def _lay_out(self) -> None:
         # One column is left to the scroll bar, whether it is there or not.
-        width = max(1, self.size.width - 1)
+        width = self.size.width - 1
+        if width < 1:
+            return
         self._rows = self.rows_for(width)
         self.virtual_size = Size(width, len(self._rows))
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PATIENCE_SECONDS = 40.0
-PROGRAM = "from stonebrowse.cli import main; main()"
+PROGRAM = "import sys; from stonebrowse.cli import main; sys.exit(main())"
 
 
 class Terminal:
@@ -29,8 +29,10 @@ class Terminal:
         self.status: int | None = None
         self.pid, self._master = pty.fork()
         if not self.pid:
-            os.environ.update({"TERM": "xterm-256color", "COLORTERM": "truecolor"} | environment)
-            os.execv(sys.executable, [sys.executable, "-c", PROGRAM, str(folder)])
+            # The environment is given whole: readline puts LINES and COLUMNS where `os.environ` does not see them.
+            own = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES"}}
+            own |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"} | environment
+            os.execve(sys.executable, [sys.executable, "-c", PROGRAM, str(folder)], own)
         self.resize(*size)
 
     def resize(self, columns: int, rows: int) -> None:

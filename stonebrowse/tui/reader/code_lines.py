@@ -18,7 +18,7 @@ _WRAPPED: Final = "↪ "
 
 
 def write_code(
-    writer: Writer, texts: Sequence[str], language: str, first: int, highlighter: Highlighter
+    writer: Writer, texts: Sequence[str], language: str, lines: tuple[int, int], highlighter: Highlighter
 ) -> None:
     """Those lines of a block of code that are in the chunk.
 
@@ -26,12 +26,13 @@ def write_code(
         writer: where to.
         texts: all lines of the block.
         language: as the fence names it, or "".
-        first: the first one's line in the stretch.
+        lines: the first one's line in the stretch, and the line after the block.
         highlighter: colours.
     """
     pieces = highlighter.highlighted("\n".join(texts), language) if language else None
+    first, last = lines
     for index, text in enumerate(texts):
-        line = first + index
+        line = min(first + index, max(last - 1, 0))  # an empty fence may end with what it stands in
         if writer.low <= line < writer.high or index == 0:
             own: Pieces = pieces[index] if pieces and index < len(pieces) else [(text, "")]
             writer.write(code_line(own, writer.stretch.byte_of_line(line)))

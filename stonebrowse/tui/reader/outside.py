@@ -36,7 +36,7 @@ def write_front_matter(writer: Writer, highlighter: Highlighter, *, is_open: boo
         if is_open:
             source = [expand_tabs(stretch.line_text(line)) for line in range(1, count - 1)]
             language = "toml" if stretch.line_text(0).lstrip("\ufeff").startswith("+++") else "yaml"
-            write_code(writer, source, language, 1, highlighter)
+            write_code(writer, source, language, (1, count), highlighter)
     writer.need_pad = True
 
 

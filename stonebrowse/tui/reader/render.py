@@ -145,12 +145,19 @@ class _Blocks:
             return index + 2
         heading = int(token.tag[1]) if token.type == "heading_open" else 0
         style = f"heading-{heading}" if heading else ""
-        if not (token.hidden and writer.tight):
+        content = None
+        if first < self._stretch.lead_lines:  # its beginning was shown by the chunk above
+            content = "\n".join(
+                self._tokens[index + 1].content.split("\n")[self._stretch.lead_lines - first :]
+            )
+            first = self._stretch.lead_lines
+            writer.go_on()
+        elif not (token.hidden and writer.tight):
             writer.separate(first, always=bool(heading))
         start, end = self._stretch.byte_of_line(first), self._stretch.byte_of_line(last)
         mark = (Span("#" * heading + " ", f"{style} heading-mark"),) if heading else ()
         hang = (Span(" " * (heading + 1)),) if heading else ()
-        for number, spans in enumerate(self._inline(index + 1, first, last, style)):
+        for number, spans in enumerate(self._inline(index + 1, first, last, style, content)):
             begin = self._begin(spans, start) if number else start
             writer.write(Line(spans, begin, end, mark if not number else hang, hang))
         if token.tag in RULED:
@@ -182,23 +189,23 @@ class _Blocks:
     def _fence(self, index: int) -> int:
         token = self._tokens[index]
         if not self._writer.skips(token):
-            first, _ = self._map(index)
+            first, last = self._map(index)
             language = token.info.split(maxsplit=1)[0].strip("{}.") if token.info.strip() else ""
             self._writer.separate(first, label=language)
-            self._code(token, language, first + 1)
+            self._code(token, language, (first + 1, last))
         return index
 
     def _code_block(self, index: int) -> int:
         token = self._tokens[index]
         if not self._writer.skips(token):
-            first, _ = self._map(index)
+            first, last = self._map(index)
             self._writer.separate(first)
-            self._code(token, "", first)
+            self._code(token, "", (first, last))
         return index
 
-    def _code(self, token: Token, language: str, first: int) -> None:
+    def _code(self, token: Token, language: str, lines: tuple[int, int]) -> None:
         texts = token.content.removesuffix("\n").split("\n")
-        write_code(self._writer, texts, language, first, self._context.highlighter)
+        write_code(self._writer, texts, language, lines, self._context.highlighter)
         self._writer.need_pad = True
 
     def _rule(self, index: int) -> int:

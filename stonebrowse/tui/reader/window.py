@@ -173,7 +173,10 @@ class Window:
             return None
         here = min(self.place.offset, source.size)
         section = source.cut.passage(source.cut.at(here)).section
-        inside = here > source.cut.section(section).start
+        start = source.cut.section(section).start
+        inside = here > start or (
+            self.layout is not None and not self._aim and self.top > self.layout.find(start)
+        )
         wanted = section + 1 if by > 0 else section if inside else section - 1
         return source.cut.section(wanted).start if 0 <= wanted < source.cut.section_count else None
 

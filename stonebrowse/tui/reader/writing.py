@@ -61,8 +61,12 @@ class Writer:
             self.stretch, (token.map or (0, 0))[0], token.content
         ):
             return
-        self._above = True
         self.need_pad = token.tag not in RULED
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Go on inside a block that begins further up: nothing is the first row of anything."""
+        self._above = True
         for container in self.containers:
             container.first = None
 

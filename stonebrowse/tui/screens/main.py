@@ -97,13 +97,15 @@ class MainScreen(Screen[None]):
         self._count = ""
         self._stop = threading.Event()
         self._acts: dict[str, Callable[[int], None]] = {}
+        # With priority: each is done before the next key is looked at, so that none goes astray.
         self._bindings = BindingsMap(
-            Binding(
-                ",".join(split_keys(action.keys)), f"act('{action.name}')", action.description, show=False
-            )
+            Binding(",".join(split_keys(action.keys)), f"act('{action.name}')", show=False, priority=True)
             for action in actions
             if split_keys(action.keys)
         )
+        for digit in "0123456789":
+            if digit not in self._bindings.key_to_bindings:
+                self._bindings.bind(digit, f"digit('{digit}')", priority=True)
 
     def compose(self) -> ComposeResult:
         """Everything there is; what is shown depends on the room."""
@@ -256,15 +258,14 @@ class MainScreen(Screen[None]):
 
     # -- keys --------------------------------------------------------------------------------------------
 
-    def on_key(self, event: events.Key) -> None:
-        """Numbers before a key; any key takes the notice away."""
+    def on_key(self) -> None:
+        """Any key takes the notice away."""
         self.notice.clear()
-        typing = self.furniture.search.has_focus
-        digit = event.character is not None and event.character.isascii() and event.character.isdigit()
-        if typing or not digit or (event.character == "0" and not self._count):
-            return
-        event.stop()
-        self._typed(self._count + cast("str", event.character))
+
+    def action_digit(self, digit: str) -> None:
+        """A digit of the number before a key."""
+        self.notice.clear()
+        self._typed(self._count + digit)
 
     def _typed(self, count: str) -> None:
         self._count = count[:9]
@@ -275,10 +276,12 @@ class MainScreen(Screen[None]):
         self.telling.place()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """In the search line most keys are the line's own."""
-        if action != "act" or not self._acts:
-            return action != "act"
-        return not self.furniture.search.has_focus or parameters[0] in WHILE_TYPING
+        """In the search line most keys are the line's own; no number begins with a nought."""
+        if not self._acts:
+            return False
+        if action == "digit":
+            return bool(self._count) or parameters[0] != "0"
+        return action != "act" or not self.furniture.search.has_focus or parameters[0] in WHILE_TYPING
 
     def action_act(self, name: str) -> None:
         """Does what an action of the list is."""

@@ -26,6 +26,8 @@ VISITS = 8
 PAINT_SECONDS = 20.0
 # What has not painted by then counts as having painted then.
 PEER_SECONDS = 120.0
+# Begins the words that are looked for on the page; a hit in the list shows none of them.
+PAINTED = "painted"
 FROGMOUTH = "Frogmouth 0.9.2, once"
 
 PROSE = (
@@ -111,7 +113,7 @@ def _documents(folder: Path) -> list[Sample]:
 def _write(path: Path, size: int, word: str, number: int) -> None:
     filler = [f"## Section {at}\n\n{PROSE}" for at in range(1_000)]
     with path.open("w", encoding="utf-8") as file:
-        held = file.write(f"# Document of {size} bytes {_painted('top', number, 0)}\n\n{PROSE}")
+        held = file.write(f"# {_title(size)}\n\n{PROSE}")
         at = needles = 0
         while held < size:
             if held >= size * (needles + 1) / (NEEDLES + 1):
@@ -126,8 +128,12 @@ def _passage(heading: str, word: str, painted: str) -> str:
     return f"## {heading}\n\nHere stands {word}.\n\n{PROSE}{PROSE}This is {painted} on the page.\n\n"
 
 
+def _title(size: int) -> str:
+    return f"Document of {size} bytes"
+
+
 def _painted(kind: str, number: int, at: int) -> str:
-    return f"painted{kind}{number}x{at}z"
+    return f"{PAINTED}{kind}{number}x{at}z"
 
 
 # -- ours ------------------------------------------------------------------------------------------------
@@ -187,16 +193,18 @@ def _visit(folder: Path, store: Path, sample: Sample) -> Visit | None:
 def _visits(place: Place, folder: Path, store: Path, sample: Sample, visit: Visit) -> list[float]:
     """Goes to and fro between the two files; the seconds of each coming to the big one."""
     times: list[float] = []
-    down = visit.there.startswith("paintedbig")
+    down = visit.there.startswith(f"{PAINTED}big")
     with browser(place, folder, store) as terminal:
         terminal.send("s")
         terminal.quiet()
         terminal.send(sample.word)
+        terminal.until(PAINTED, PAINT_SECONDS)
         terminal.quiet()
         terminal.press("enter")
         terminal.quiet(1.0)
         for _ in range(visit.steps):
             terminal.send("j")
+            terminal.until(PAINTED, PAINT_SECONDS)
             terminal.quiet()
         for number in range(2 * VISITS):
             forth = number % 2 == 0
@@ -235,5 +243,5 @@ def _frogmouth(place: Place, document: Path, sample: Sample) -> tuple[Series | N
         terminal.send(str(document))
         terminal.quiet()
         terminal.press("enter")
-        took = terminal.until(_painted("top", list(SIZES).index(sample.name), 0), PEER_SECONDS)
+        took = terminal.until(_title(SIZES[sample.name]), PEER_SECONDS)
     return Series.timed([PEER_SECONDS if took is None else took]), ""
