@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from stonebrowse.index import bounds
 from stonebrowse.index.draft import SEPARATOR, Draft
-from stonebrowse.index.fields import FIELDS, Field, term
-from stonebrowse.index.ranking import HEADING, PATH, TAGS, TITLE, TRAIL, text_values
+from stonebrowse.index.fields import FIELDS, MARKS, Field
+from stonebrowse.index.ranking import HEADING, PATH, TAGS, TEXT_VALUES, TITLE, TRAIL
 from stonebrowse.text.words import expand, plain, split
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from stonebrowse.index.documents import Document
+    from stonebrowse.index.draft import Codes
     from stonebrowse.text.passages import Cut
 
 # A chunk that has parts besides its words carries one character more, which names them. It is taken out of
@@ -57,20 +58,19 @@ def drafts(documents: Iterable[Document]) -> Iterator[Draft]:
 class _Chunks(dict[bytes, str]):
     """Chunk → the characters of its words in a draft. Fills itself."""
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, codes: Codes) -> None:
         super().__init__()
-        self._draft = draft
+        self._codes = codes
         self._known: dict[tuple[str, ...], str] = {}
         self.extras: dict[str, str] = {}
 
     def __missing__(self, chunk: bytes) -> str:
         word = plain(chunk)
         if word is not None:
-            coded = self[chunk] = self._draft.code(word)
+            coded = self[chunk] = self._codes[word]
             return coded
         expansion = expand(chunk)
-        code = self._draft.code
-        coded = "".join([code(word.encode("utf-8", "replace")) for word in expansion.sequence])
+        coded = "".join(map(self._codes.__getitem__, expansion.sequence))
         if expansion.parts:
             coded += self._extra(expansion.parts)
         self[chunk] = coded
@@ -83,15 +83,18 @@ class _Chunks(dict[bytes, str]):
                 return ""
             found = chr(_FIRST_EXTRA + len(self._known))
             self._known[parts] = found
-            self.extras[found] = "".join(
-                [self._draft.code(part.encode("utf-8", "replace")) for part in parts]
-            )
+            self.extras[found] = "".join(map(self._codes.__getitem__, parts))
         return found
 
 
 class _Read(NamedTuple):
-    """A heading, path, title or tag, read: its sequence, and its words, once each, in the terms of the text and in
-    those of the field."""
+    """A heading, path, title or tag, read.
+
+    Attributes:
+        sequence: its sequence.
+        plain: its words, once each, as terms of the text.
+        marked: the same, as terms of its field.
+    """
 
     sequence: str
     plain: tuple[str, ...]
@@ -99,51 +102,68 @@ class _Read(NamedTuple):
 
 
 class _ChunksAround(dict[bytes, tuple[str, str, str]]):
-    """Chunk → its sequence, and all its words in the terms of the text and in those of a field. Fills itself."""
+    """Chunk → its sequence, all its words as terms of the text, the same as terms of a field. Fills itself."""
 
-    def __init__(self, draft: Draft, field: Field) -> None:
+    def __init__(self, codes: Codes, field: Field) -> None:
         super().__init__()
-        self._draft = draft
-        self._field: Field = field
+        self._codes = codes
+        self._mark = MARKS[field]
 
     def __missing__(self, chunk: bytes) -> tuple[str, str, str]:
-        code, expansion = self._draft.code, expand(chunk)
-        sequence = "".join([code(term("text", word)) for word in expansion.sequence])
-        parts = "".join([code(term("text", part)) for part in expansion.parts])
+        code, mark, expansion = self._codes.__getitem__, self._mark, expand(chunk)
         words = expansion.sequence + expansion.parts
-        marked = "".join([code(term(self._field, word)) for word in words])
-        found = self[chunk] = (sequence, sequence + parts, marked)
+        found = self[chunk] = (
+            "".join(map(code, expansion.sequence)),
+            "".join(map(code, words)),
+            "".join([code(mark + word) for word in words]),
+        )
         return found
 
 
 class _Around(dict[str, _Read]):
     """Heading, path, title or tag → what it says. Fills itself."""
 
-    def __init__(self, draft: Draft, field: Field) -> None:
+    def __init__(self, codes: Codes, field: Field) -> None:
         super().__init__()
-        self._chunks = _ChunksAround(draft, field)
+        self._chunks = _ChunksAround(codes, field)
 
     def __missing__(self, text: str) -> _Read:
         columns = list(
             zip(*map(self._chunks.__getitem__, split(text.encode("utf-8", "replace"))), strict=True)
         )
-        sequence, plain, marked = map("".join, columns or ("", "", ""))
-        read = self[text] = _Read(sequence, tuple(dict.fromkeys(plain)), tuple(dict.fromkeys(marked)))
+        sequence, words, marked = map("".join, columns or ("", "", ""))
+        read = self[text] = _Read(sequence, tuple(dict.fromkeys(words)), tuple(dict.fromkeys(marked)))
         return read
 
 
-class _Section(NamedTuple):
+class _Section:
     """A section that is open.
 
     Attributes:
         place: its place in the cut.
         number: its number in the draft; -1 where it has none.
-        below: what all passages of sections below it are found by besides their own text and heading.
     """
 
-    place: int
-    number: int
-    below: Context
+    __slots__ = ("_around", "_below", "_read", "number", "place")
+
+    def __init__(self, place: int, number: int, read: _Read, around: Context) -> None:
+        self.place = place
+        self.number = number
+        self._read = read
+        self._around = around
+        self._below: Context | None = None
+
+    @property
+    def below(self) -> Context:
+        """What sections below it are found by besides their own text and heading."""
+        if self._below is None:
+            self._below = (*self._around, *[(code, TRAIL) for code in self._read.plain])
+        return self._below
+
+    @property
+    def here(self) -> Context:
+        """What its own passages are found by besides their text."""
+        return (*self._around, *[(code, HEADING) for code in self._read.plain + self._read.marked])
 
 
 class _Analysis:
@@ -151,8 +171,8 @@ class _Analysis:
 
     def __init__(self) -> None:
         self.draft = Draft()
-        self._chunks = _Chunks(self.draft)
-        self._around: dict[Field, _Around] = {field: _Around(self.draft, field) for field in FIELDS}
+        self._chunks = _Chunks(self.draft.codes)
+        self._around: dict[Field, _Around] = {field: _Around(self.draft.codes, field) for field in FIELDS}
         self._whole: Context = ()
         self._context: Context = ()
         self._open: list[_Section] = []
@@ -165,24 +185,29 @@ class _Analysis:
             The number of the first passage that did not fit any more, or how many there are.
         """
         draft, total = self.draft, len(document.cut)
-        self._begin(document, at)
+        first = len(draft)
+        marked = self._begin(document, at)
         while at < total and not draft.full:
             stop = min(total, at + _BLOCK, at + bounds.MOST_PASSAGES - len(draft))
             self._add_block(document, at, stop)
             at = stop
-        self._leave(0)
+        self._leave_all()
+        for code, amount in marked:
+            draft.postings[code].extend(range((first << 8) + amount, (len(draft) << 8) + amount, 1 << 8))
         return at
 
     def _add_block(self, document: Document, start: int, stop: int) -> None:
-        """Adds some passages. The hot loop: all that it calls for each word is in C but for one line."""
+        """Adds some passages. The hot loop: what it does for each word is in C, but for one line."""
         cut, text = document.cut, document.text
         postings, sequences, ends = self.draft.postings, self.draft.sequences, self.draft.sequence_ends
         coded_of, extras_of = self._chunks.__getitem__, self._chunks.extras.__getitem__
         first_extra, second_extra = _EXTRA_BYTES
+        section = self._open[-1].place if self._open else -1
         for at in range(start, stop):
-            begin, end, _, _, section = cut.passage(at)
-            if not self._open or section != self._open[-1].place:
-                self._enter(cut, section)
+            begin, end, _, _, place = cut.passage(at)
+            if place != section:
+                section = place
+                self._enter(cut, place)
             coded = "".join(map(coded_of, split(text[begin:end])))
             packed = coded.encode()
             if first_extra in packed or second_extra in packed:
@@ -193,7 +218,7 @@ class _Analysis:
                 counts.update(extras)
             else:
                 counts = Counter(coded)
-            values = text_values(len(coded))
+            values = TEXT_VALUES[len(coded)]
             base = len(ends) << 8
             for code, times in counts.items():
                 postings[code].append(base + values[times])
@@ -206,9 +231,14 @@ class _Analysis:
             sequences += packed
             ends.append(len(sequences))
 
-    def _begin(self, document: Document, at: int) -> None:
-        """Begins a document, or what of it stands in this segment: what holds for all its passages."""
+    def _begin(self, document: Document, at: int) -> Context:
+        """Begins a document, or what of it stands in this segment.
+
+        Returns:
+            The terms of fields that all its passages have.
+        """
         whole: list[tuple[str, int]] = []
+        fields: list[tuple[str, int]] = []
         texts: list[bytes] = []
         for field, pieces, amount in (
             ("path", (document.path,), PATH),
@@ -217,36 +247,40 @@ class _Analysis:
         ):
             read = [self._around[field][piece] for piece in pieces]
             texts.append(SEPARATOR.join([each.sequence for each in read]).encode())
-            words = dict.fromkeys(code for each in read for code in (*each.plain, *each.marked))
-            whole += [(code, amount) for code in words]
+            whole += [(code, amount) for code in dict.fromkeys(code for each in read for code in each.plain)]
+            fields += [
+                (code, amount) for code in dict.fromkeys(code for each in read for code in each.marked)
+            ]
         self._whole = tuple(whole)
         self.draft.add_document(document.key, at, *texts)
+        return tuple(fields)
 
     def _enter(self, cut: Cut, place: int) -> None:
         """Begins a section: sets what the passages under its heading are found by besides their text."""
         _, heading, _, _, _, parent = cut.section(place)
-        if parent >= 0 and all(each.place != parent for each in self._open):
-            self._enter(cut, parent)  # the document goes on in a new segment, below headings of the last
-        depth = next((n for n, each in enumerate(self._open) if each.place == parent), -1)
-        self._leave(depth + 1)
         self._close_own()
+        while self._open and self._open[-1].place != parent:
+            self._leave()
+        if parent >= 0 and not self._open:
+            self._enter(cut, parent)  # the document goes on in a new segment, below headings of the last
         read = self._around["heading"][heading]
         around = self._open[-1].below if self._open else self._whole
         self._own = self.draft.open_section(read.sequence.encode()) if read.sequence else -1
-        below = (*around, *[(code, TRAIL) for code in read.plain])
-        self._open.append(_Section(place, self._own, below))
-        self._context = (*around, *[(code, HEADING) for code in read.plain + read.marked])
+        section = _Section(place, self._own, read, around)
+        self._open.append(section)
+        self._context = section.here
 
     def _close_own(self) -> None:
         if self._own >= 0:
             self.draft.close_own(self._own)
         self._own = -1
 
-    def _leave(self, depth: int) -> None:
-        """Ends the open sections from a depth on."""
-        if not depth:
-            self._close_own()
-        for section in self._open[depth:]:
-            if section.number >= 0:
-                self.draft.close_subtree(section.number)
-        del self._open[depth:]
+    def _leave(self) -> None:
+        section = self._open.pop()
+        if section.number >= 0:
+            self.draft.close_subtree(section.number)
+
+    def _leave_all(self) -> None:
+        self._close_own()
+        while self._open:
+            self._leave()

@@ -188,7 +188,7 @@ class PackedTerms(TermsReader):  # type: ignore[misc]  # Whoosh has no types
 
     def _find(self, fieldname: str, text: bytes) -> int:
         mark = MARKS.get(_field(fieldname))
-        return -1 if mark is None else self._segment.find(mark + text)
+        return -1 if mark is None else self._segment.find(mark.encode() + text)
 
     def __contains__(self, term: tuple[str, bytes]) -> bool:
         return self._find(*term) >= 0
@@ -205,7 +205,7 @@ class PackedTerms(TermsReader):  # type: ignore[misc]  # Whoosh has no types
 
     def _stretch(self, field: Field, start: bytes) -> Iterator[tuple[str, bytes]]:
         """The terms of one field from a word on."""
-        segment, mark = self._segment, MARKS[field]
+        segment, mark = self._segment, MARKS[field].encode()
         if mark:
             low, high = segment.first_from(mark + start), segment.first_from(bytes([mark[0] + 1]))
         else:

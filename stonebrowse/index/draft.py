@@ -16,6 +16,20 @@ _AFTER_SURROGATES = 0xE000 - _SURROGATES
 SEPARATOR = "\0"
 
 
+class Codes(dict[str, str]):
+    """Term → its character. Fills itself, and begins the postings of each new term."""
+
+    def __init__(self, postings: dict[str, array[int]]) -> None:
+        super().__init__()
+        self._postings = postings
+
+    def __missing__(self, term: str) -> str:
+        number = len(self) + 1
+        code = self[term] = chr(number if number < _SURROGATES else number + _AFTER_SURROGATES)
+        self._postings[code] = array("I")
+        return code
+
+
 class Draft:
     """What one segment will hold.
 
@@ -31,8 +45,8 @@ class Draft:
     """
 
     def __init__(self) -> None:
-        self.codes: dict[bytes, str] = {}
         self.postings: dict[str, array[int]] = {}
+        self.codes = Codes(self.postings)
         self.sequences = bytearray()
         self.sequence_ends = array("I")
         self.keys = array("q")
@@ -57,16 +71,6 @@ class Draft:
             or len(self.codes) >= bounds.MOST_TERMS
             or len(self.sequences) >= bounds.MOST_SEQUENCE_BYTES
         )
-
-    def code(self, term: bytes) -> str:
-        """The character of a term."""
-        found = self.codes.get(term)
-        if found is None:
-            number = len(self.codes) + 1
-            found = chr(number if number < _SURROGATES else number + _AFTER_SURROGATES)
-            self.codes[term] = found
-            self.postings[found] = array("I")
-        return found
 
     def add_document(self, key: int, base: int, path: bytes, title: bytes, tags: bytes) -> None:
         """Begins a document; the passages added next are its own.

@@ -1,7 +1,7 @@
 """Where a word can stand, and how the terms of each place are told apart.
 
-A term is a folded word in UTF-8, behind one byte that names its field; the terms of `text` have none, and no
-word begins with a byte so low. What stands in any field stands in `text` too, which is what a plain word of a
+A term is a folded word behind one character that names its field; the terms of `text` have none, and no word
+begins with a character so low. What stands in any field stands in `text` too, which is what a plain word of a
 query asks for.
 """
 
@@ -12,16 +12,11 @@ from typing import Literal, get_args
 Field = Literal["text", "heading", "path", "tag", "title"]
 FIELDS: tuple[Field, ...] = get_args(Field)
 
-MARKS: dict[Field, bytes] = {
-    "text": b"",
-    "heading": b"\x01",
-    "path": b"\x02",
-    "tag": b"\x03",
-    "title": b"\x04",
-}
+MARKS: dict[Field, str] = {"text": "", "heading": "\x01", "path": "\x02", "tag": "\x03", "title": "\x04"}
+# The least term of `text`, in UTF-8.
 FIRST_PLAIN = b"\x05"
 
 
 def term(field: Field, word: str) -> bytes:
-    """The term of a word in a field."""
-    return MARKS[field] + word.encode("utf-8", "replace")
+    """The term of a word in a field, in UTF-8."""
+    return (MARKS[field] + word).encode("utf-8", "replace")

@@ -64,7 +64,7 @@ class _Merging:
             pairs = zip(map(moved.__getitem__, ordinals), values, strict=True)
             packed = [place << 8 | value for place, value in pairs if value and place >= 0]
             if packed:
-                code = found[number] = draft.code(segment.term(number))
+                code = found[number] = draft.codes[segment.term(number).decode()]
                 draft.postings[code].extend(packed)
         return found
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def pack(draft: Draft) -> bytes:
     """The file that holds the draft, in the form of `layout`."""
-    order = sorted(draft.codes.items())
+    order = [(term.encode(), code) for term, code in sorted(draft.codes.items())]
     lists = [draft.postings[code] for _, code in order]
     passages = len(draft)
     dense = _dense_terms(lists, passages)

@@ -13,7 +13,6 @@ scores the same however the index came about.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import log
 
 # BM25 (Robertson, Zaragoza 2009), with a fixed average length, so that indexing more changes no value.
@@ -43,14 +42,17 @@ _TABULATED_WORDS = 4096
 _SATURATED = 256
 
 
-def text_values(words: int) -> list[int]:
-    """The value of standing so many times in a text of so many words, as a list indexed by the times."""
-    return _tabulated(words) if words <= _TABULATED_WORDS else _computed(words)
+class _TextValues(dict[int, list[int]]):
+    """Words of a text → the value of standing in it, as a list indexed by how many times. Fills itself."""
+
+    def __missing__(self, words: int) -> list[int]:
+        values = _computed(words)
+        if words <= _TABULATED_WORDS:
+            self[words] = values
+        return values
 
 
-@lru_cache(maxsize=_TABULATED_WORDS + 1)
-def _tabulated(words: int) -> list[int]:
-    return _computed(words)
+TEXT_VALUES = _TextValues()
 
 
 def _computed(words: int) -> list[int]:

@@ -31,7 +31,8 @@ CHECKPOINT_BYTES: Final = 4 << 20
 """From this length on the write-ahead log is moved into the database."""
 MAX_LEFT_WAL_BYTES: Final = 4 << 20
 """What a write-ahead log may keep of its length between transactions."""
-WRITER_CACHE_KIB: Final = 16 << 10
+CACHE_KIB: Final = 8 << 10
+"""The most that one connection keeps of the file: all that is known of 50,000 Files."""
 MAX_IDLE_READERS: Final = 8
 
 
@@ -116,6 +117,7 @@ class Database:
             ):
                 connection.execute(f"PRAGMA {pragma}")
             connection.execute("PRAGMA cell_size_check=ON")
+            connection.execute(f"PRAGMA cache_size=-{CACHE_KIB}")
             if read_only:
                 connection.execute("PRAGMA query_only=ON")
         except BaseException:
@@ -136,7 +138,6 @@ class Database:
         if self._write:
             connection.execute(f"PRAGMA journal_size_limit={MAX_LEFT_WAL_BYTES}")
             connection.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_BYTES // PAGE_BYTES}")
-            connection.execute(f"PRAGMA cache_size=-{WRITER_CACHE_KIB}")
             self._writer = connection
         else:
             connection.close()

@@ -71,7 +71,7 @@ CREATE TABLE files (
     trashed_by TEXT CHECK (trashed_by IN ('disappearance', 'hand')),
     trashed_order INTEGER,
     written_by TEXT NOT NULL CHECK (written_by IN ('person', 'stonebrowse')),
-    newest INTEGER REFERENCES versions,
+    newest INTEGER NOT NULL REFERENCES versions DEFERRABLE INITIALLY DEFERRED,
     seen_size INTEGER,
     seen_mtime_ns INTEGER,
     seen_ctime_ns INTEGER,

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from typing import TYPE_CHECKING, Final, get_args
+import sqlite3
+from typing import TYPE_CHECKING, Final, NamedTuple, get_args
 
 from stonebrowse.errors import InputInvalid, Internal, NotFound
 from stonebrowse.store import facts, files, identifiers, tidying
 from stonebrowse.store.contents import ContentsWriter
 from stonebrowse.store.cuts import CutsWriter
 from stonebrowse.store.identifiers import FileId
-from stonebrowse.store.records import FolderIdentity, Stat, TrashedBy, Version, WrittenBy
+from stonebrowse.store.records import FileState, FolderIdentity, Stat, TrashedBy, Version, WrittenBy
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterable
     from datetime import datetime
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from stonebrowse.text.passages import Cut
 
 MANY: Final = 64
-"""From so many versions on in one transaction it is compressed quickly rather than closely."""
+"""From so many versions or cuts on, a transaction compresses quickly rather than closely."""
 TIDIED_BYTES: Final = 48 << 10
 """How much is tidied for each version that is recorded: 2 ms of work, as long as there is some."""
 MOST_TO_TIDY_AFTER: Final = 256
@@ -37,6 +36,18 @@ _DISPLACED: Final = "//"
 _ENCODING: Final = re.compile(r"[A-Za-z0-9][\w.:-]*", re.ASCII)
 
 
+_SEEN: Final = "seen_size = ?, seen_mtime_ns = ?, seen_ctime_ns = ?, seen_inode = ?, seen_device = ?"
+
+
+class _Newest(NamedTuple):
+    """The newest version of a File."""
+
+    file: int
+    state: FileState
+    number: int
+    content: int
+
+
 class Writing:
     """One transaction on the store: made by `Store.writing` only, used by one thread, gone with its block."""
 
@@ -45,14 +56,16 @@ class Writing:
         self._contents = ContentsWriter(connection, shared)
         self._cuts = CutsWriter(connection, shared)
         self._recorded = 0
-        self._added: dict[str, int] = {}
-        """The Files that have no version yet, and their keys."""
+        self._cut = 0
+        self._added: dict[str, tuple[str, WrittenBy]] = {}
+        """By File ID, path and writer of the Files that have no version yet."""
+        self._next_version: int | None = None
         self._displaced: dict[str, str] = {}
         """By File ID, the path that another File has taken."""
 
     # Files
 
-    def add_file(self, path: str, stat: Stat | None, written_by: WrittenBy = "person") -> FileId:
+    def add_file(self, path: str, stat: Stat | None = None, written_by: WrittenBy = "person") -> FileId:
         """Add a File at a path; its first version is to be recorded in the same transaction.
 
         Another current File at that path must leave it in the same transaction.
@@ -60,23 +73,13 @@ class Writing:
         assert written_by in get_args(WrittenBy)
         self._check_path(path)
         file_id = FileId(identifiers.random_id("f"))
-        self._displace(path)
-        key = self._connection.execute(
-            "INSERT INTO files (id, path, written_by, seen_size, seen_mtime_ns, seen_ctime_ns, seen_inode,"
-            " seen_device) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (file_id, path, written_by, *files.stat_columns(stat)),
-        ).lastrowid
-        assert key is not None
-        self._added[file_id] = key
+        # It is written when its first version is: a File without one is no File.
+        self._added[file_id] = (path, written_by)
         return file_id
 
     def seen(self, file_id: FileId, stat: Stat | None) -> None:
         """Write down what a File's file looks like now."""
-        self._update(
-            file_id,
-            "seen_size = ?, seen_mtime_ns = ?, seen_ctime_ns = ?, seen_inode = ?, seen_device = ?",
-            *files.stat_columns(stat),
-        )
+        self._update(file_id, _SEEN, *files.stat_columns(stat))
 
     def rename(self, file_id: FileId, path: str, stat: Stat | None) -> None:
         """Move a File to another path; it keeps its ID and its versions.
@@ -128,58 +131,82 @@ class Writing:
             recorded_at: the time, with a time zone.
         """
         self._recorded += 1
-        self._contents.quick = self._cuts.quick = self._recorded > MANY
+        self._contents.quick = self._recorded > MANY
         assert _ENCODING.fullmatch(decoded.encoding)
-        file, state, number, before = self._newest(file_id)
-        if before is not None and self._is_newest_elsewhere(before, file):
+        newest = self._newest(file_id)
+        before = None if newest is None else newest.content
+        if newest is not None and self._is_newest_elsewhere(newest):
             before = None
         content, digest = self._contents.add(raw, before)
+        number = 1 if newest is None else newest.number + 1
         named = f"sha256:{digest.hex()}"
         recorded_us = files.microseconds(recorded_at)
         version = Version(
-            key=0,
-            version_id=identifiers.version_id(file_id, number + 1, named),
+            key=self._next_key(),
+            version_id=identifiers.version_id(file_id, number, named),
             file_id=file_id,
-            number=number + 1,
+            number=number,
             digest=named,
             bytes=len(raw),
             encoding=decoded.encoding,
             guessed=decoded.guessed,
             recorded_at=files.timestamp(recorded_us),
             state="processing",
-            current=state == "current",
+            current=newest is None or newest.state == "current",
         )
         # Often the text is the very same object, and nothing need be compared.
         text_size = None if decoded.text is raw or decoded.text == raw else len(decoded.text)
-        key = self._insert(version, file, content, text_size, recorded_us)
-        self._connection.execute(
-            "UPDATE files SET newest = ?, seen_size = ?, seen_mtime_ns = ?, seen_ctime_ns = ?, seen_inode = ?,"
-            " seen_device = ? WHERE key = ?",
-            (key, *files.stat_columns(stat), file),
-        )
-        return replace(version, key=key)
+        file = self._insert_file(version, stat) if newest is None else newest.file
+        self._insert_version(version, file, content, text_size, recorded_us)
+        if newest is not None:
+            self._update(file_id, f"newest = ?, {_SEEN}", version.key, *files.stat_columns(stat))
+        return version
 
-    def _newest(self, file_id: str) -> tuple[int, str, int, int | None]:
-        """A File's key and state, and the number and content of its newest version."""
-        added = self._added.pop(file_id, None)
-        if added is not None:
-            return added, "current", 0, None
-        row: tuple[int, str, int, int] | None = self._connection.execute(
+    def _newest(self, file_id: str) -> _Newest | None:
+        """The newest version of a File; None for one that was added in this transaction."""
+        if file_id in self._added:
+            return None
+        row = self._connection.execute(
             "SELECT f.key, f.state, v.number, v.content FROM files f JOIN versions v ON v.key = f.newest"
             " WHERE f.id = ?",
             (file_id,),
         ).fetchone()
         if row is None:
             raise NotFound(f"There is no File {file_id} in this library.")
-        return row
+        return _Newest(*row)
 
-    def _insert(
+    def _next_key(self) -> int:
+        """The key of the next version: a File and its first version name each other."""
+        if self._next_version is None:
+            newest = self._connection.execute("SELECT max(key) FROM versions").fetchone()[0]
+            self._next_version = newest or 0
+        self._next_version += 1
+        return self._next_version
+
+    def _insert_file(self, version: Version, stat: Stat | None) -> int:
+        path, written_by = self._added.pop(version.file_id)
+        row = (version.file_id, path, written_by, version.key, *files.stat_columns(stat))
+        insert = (
+            "INSERT INTO files (id, path, written_by, newest, seen_size, seen_mtime_ns, seen_ctime_ns, seen_inode,"
+            " seen_device) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        )
+        try:
+            key = self._connection.execute(insert, row).lastrowid
+        except sqlite3.IntegrityError:
+            # Another File is there; it is looked for only then, since at a first start none ever is.
+            self._displace(path)
+            key = self._connection.execute(insert, row).lastrowid
+        assert key is not None
+        return key
+
+    def _insert_version(
         self, version: Version, file: int, content: int, text_size: int | None, recorded_us: int
-    ) -> int:
-        key = self._connection.execute(
-            "INSERT INTO versions (id, file, number, content, size, text_size, encoding, guessed, recorded_us,"
-            " seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    ) -> None:
+        self._connection.execute(
+            "INSERT INTO versions (key, id, file, number, content, size, text_size, encoding, guessed,"
+            " recorded_us, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
+                version.key,
                 version.version_id,
                 file,
                 version.number,
@@ -191,16 +218,14 @@ class Writing:
                 recorded_us,
                 files.seal_of(version, text_size),
             ),
-        ).lastrowid
-        assert key is not None
-        return key
+        )
 
-    def _is_newest_elsewhere(self, content: int, file: int) -> bool:
+    def _is_newest_elsewhere(self, newest: _Newest) -> bool:
         """Whether a content is also the newest of another File: it is to stand alone then."""
         found = self._connection.execute(
             "SELECT 1 FROM versions v JOIN files f ON f.key = v.file AND f.newest = v.key"
             " WHERE v.content = ? AND v.file != ? LIMIT 1",
-            (content, file),
+            (newest.content, newest.file),
         ).fetchone()
         return found is not None
 
@@ -220,6 +245,8 @@ class Writing:
             if self._cuts.read(key) != packed:
                 raise Internal(f"Version {version_id} is cut already, and otherwise.")
             return
+        self._cut += 1
+        self._cuts.quick = self._cut > MANY
         self._cuts.add(key, packed, previous)
 
     # What is not a version

@@ -129,7 +129,8 @@ class _Scanner:
         self._floor = 0  # before this a bullet is not known to be fresh
         self._marker = -1  # the last LF known to stand before a list marker
         self._marker_searched = 0  # how far list markers have been looked for
-        self._inside = (0, 0)  # a fresh line, and how far all lines after it are known to be inside its item
+        self._item = (0, 0, 0)  # a fresh line, the width of the item there, how far all lines are inside it
+        self._blank = (0, 0)  # an LF, and the LF before the first blank line after it
         self._certain = -1  # an opener that the authority found at the document's own level
         self._hopeless = 0  # before this the authority has failed
 
@@ -222,17 +223,18 @@ class _Scanner:
 
     def _item_width(self, line: int) -> int | None:
         """The indent of the list item that all lines from the last fresh one to `line` are in, if certain."""
-        fresh = self._last_fresh(line)
-        item = _PLAIN_ITEM.match(self._copy, fresh)
-        if not item or _RULE.match(self._copy, fresh) or self._heads_table(fresh):
+        copy, fresh = self._copy, self._last_fresh(line)
+        if self._item[0] != fresh:
+            item = _PLAIN_ITEM.match(copy, fresh)
+            plain = item and not _RULE.match(copy, fresh) and not self._heads_table(fresh)
+            self._item = (fresh, item.end() - fresh if item and plain else 0, fresh)
+        _, width, known = self._item
+        if not width:
             return None
-        width = item.end() - fresh
-        known = self._inside[1] if self._inside[0] == fresh else item.end()
-        outside = _outside(width).search(self._copy, known, line)
-        if outside and outside.start() < line - 1:  # `line` itself need not be inside
-            return None
-        self._inside = (fresh, line - 1)
-        return width
+        outside = _outside(width).search(copy, known, line)
+        self._item = (fresh, width, outside.start() if outside else line - 1)
+        # `line` itself need not be inside; its line end is the last that is looked at.
+        return width if self._item[2] >= line - 1 else None
 
     def _fence_end(self, found: re.Match[bytes]) -> int:
         """Where the line after a fenced code block begins (4.5): after its closing fence, or the end."""
@@ -251,16 +253,23 @@ class _Scanner:
         elif end is None or not own:
             self._at = found.end()
         elif end is HtmlEnd.BLANK_NO_INTERRUPT and not self._no_paragraph_above(line):
-            blank = _blank_line(copy, line_end)
+            blank = self._blank_line(line_end)
             if _CANDIDATE.search(copy, line_end, blank + 1):
                 yield from self._hand_over(found, line)
             else:  # block or not, it hides nothing and is over at the blank line
                 self._at = self._floor = blank
         elif isinstance(end, HtmlEnd):
-            yield self._finish(line, _blank_line(copy, line_end) + 1)
+            yield self._finish(line, self._blank_line(line_end) + 1)
         else:
             mark = end.search(copy, found.start(_HTML))
             yield self._finish(line, copy.find(b"\n", mark.end()) + 1 if mark else len(copy))
+
+    def _blank_line(self, at: int) -> int:
+        """The LF before the first blank line after the LF at `at`, or the last LF."""
+        if not self._blank[0] <= at <= self._blank[1]:
+            found = _BLANK_LINE.search(self._copy, at)
+            self._blank = (at, found.start() if found else len(self._copy) - 1)
+        return self._blank[1]
 
     def _no_paragraph_above(self, line: int) -> bool:
         """Whether it is certain that no paragraph is open above a line."""
@@ -332,12 +341,6 @@ class _Scanner:
             if self._copy.startswith(b"#", line) or not self._heads_table(line):
                 return line
         return len(self._copy)
-
-
-def _blank_line(copy: bytes, at: int) -> int:
-    """The LF before the first blank line after the LF at `at`, or the last LF."""
-    found = _BLANK_LINE.search(copy, at)
-    return found.start() if found else len(copy) - 1
 
 
 @functools.lru_cache(maxsize=64)

@@ -72,7 +72,6 @@ _STROKES = str.maketrans({"ı": "i", "ø": "o", "ł": "l", "đ": "d", "ħ": "h"}
 # Signs that are no word: trade marks stand at words, and boxes are drawn with the second group.
 _SILENT_SIGNS = re.compile("[\u00a8\u00a9\u00ae\u00af\u00b0\u00b4\u00b8\u2120-\u2122\u2500-\u259f]")
 _HUMP = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
-_HUMP_BYTES = re.compile(_HUMP.pattern.encode())
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|[0-9]+")
 # What has more parts is no name but encoded data.
 _MOST_PARTS = 12
@@ -133,12 +132,13 @@ def expand(chunk: bytes) -> Expansion:
     return _expand_wide(chunk.decode("utf-8", "replace"))
 
 
-def plain(chunk: bytes) -> bytes | None:
-    """The one word that a chunk is, in UTF-8, or None where it may be more: what most chunks need, quickly."""
+def plain(chunk: bytes) -> str | None:
+    """The one word that a chunk is, or None where it may be more: what most chunks need, quickly."""
     if not chunk.isascii():
         return None
-    word = chunk.lower()
-    if word != chunk and not chunk.isupper() and _HUMP_BYTES.search(chunk):
+    text = chunk.decode("ascii")
+    word = text.lower()
+    if word != text and not text.isupper() and _HUMP.search(text):
         return None
     return word[:WORD_CHARACTERS]
 

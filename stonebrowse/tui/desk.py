@@ -59,7 +59,12 @@ class Desk:
     """
 
     def __init__(
-        self, furniture: Furniture, *, has_page: Callable[[], bool], focus: Callable[[Widget], None]
+        self,
+        furniture: Furniture,
+        *,
+        has_page: Callable[[], bool],
+        focus: Callable[[Widget], None],
+        has_keys: Callable[[], Widget | None],
     ) -> None:
         """Made once the widgets are mounted.
 
@@ -67,9 +72,11 @@ class Desk:
             furniture: the widgets.
             has_page: says whether there is a page to go to.
             focus: gives a widget the keys at once: the next key may be waiting already.
+            has_keys: which widget has them now.
         """
         self.furniture = furniture
         self._focus = focus
+        self._has_keys = has_keys
         self._has_page = has_page
         self._awaited = False
         self._turn = 0
@@ -168,6 +175,11 @@ class Desk:
         else:
             self.arrange()
 
+    @property
+    def typing(self) -> bool:
+        """Whether the search line has the keys."""
+        return self._has_keys() is self.furniture.search
+
     def search(self) -> None:
         """Goes to the search line, with the old words selected."""
         self._turn += 1
@@ -181,7 +193,7 @@ class Desk:
         """Goes to the pane after or before this one."""
         panes = [pane for pane in PANES if pane != "document" or self._has_page()]
         at = panes.index(self.at) if self.at in panes else 0
-        if self.furniture.search.has_focus:
+        if self.typing:
             at = panes.index("list") - (1 if by > 0 else 0)
         self.go(panes[(at + by) % len(panes)])
 

@@ -59,7 +59,7 @@ class Files(Rows):
     def show_here(self, path: str) -> None:
         """Marks the page that is open, and goes to it unless a person is moving in the tree."""
         self.here = path
-        if not self.has_focus or self.file is None:
+        if self.screen.focused is not self or self.file is None:
             before = len(self.folders.rows)
             row = self.folders.reveal(path)
             if len(self.folders.rows) != before:

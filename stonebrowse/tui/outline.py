@@ -44,7 +44,7 @@ class Outline(Rows):
 
     def follow(self, section: int) -> None:
         """Goes to the section that is being read."""
-        if not self.has_focus and self.count():
+        if self.screen.focused is not self and self.count():
             self.place_cursor(section - self._first)
 
     def count(self) -> int:

@@ -75,7 +75,7 @@ class Place:
         value += ranking.TRAIL * sum(word in words for words in self.above)
         times = self.text.count(word) + self.parts.count(word)
         if times:
-            value += ranking.text_values(len(self.text))[times]
+            value += ranking.TEXT_VALUES[len(self.text)][times]
         return value
 
     def single_value(self, wanted: Wanted) -> int:

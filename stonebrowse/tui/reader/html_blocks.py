@@ -27,27 +27,31 @@ def html_lines(stretch: Stretch, first_line: int, content: str) -> list[Line]:
         return source_lines(stretch, first_line, content)
     lines: list[Line] = []
     writer = InlineWriter(None, 0, 0)
-    source_line = first_line
+    source_line = begin = first_line
     for piece in _PIECE.findall(content):
-        if piece.startswith("<!--"):
-            writer.lines[-1].append(Span(visible(" ".join(piece.split())), "html"))
+        if not any(writer.lines):
+            begin = source_line
+        if len(piece) > 1 and piece.startswith("<"):
+            tag = " ".join(piece.split())
+            if tag.startswith("<!--"):
+                writer.lines[-1].append(Span(visible(tag), "html"))
+            else:
+                writer.tag(tag)
             source_line += piece.count("\n")
-        elif piece.startswith("<") and len(piece) > 1:
-            writer.tag(" ".join(piece.split()))
-            source_line += piece.count("\n")
-        else:
-            first, *others = html.unescape(piece).split("\n") if "&#10" not in piece else piece.split("\n")
-            writer.text(first if writer.lines[-1] else first.lstrip())
-            for other in others:
-                _flush(stretch, writer, source_line, lines)
+            continue
+        for index, text in enumerate(piece.split("\n")):
+            if index:
+                _flush(stretch, writer, begin, lines)
                 source_line += 1
-                writer.text(other.lstrip())
-    _flush(stretch, writer, source_line, lines)
+                begin = source_line
+            shown = html.unescape(text)
+            writer.text(shown if writer.lines[-1] else shown.lstrip())
+    _flush(stretch, writer, begin, lines)
     return lines
 
 
-def _flush(stretch: Stretch, writer: InlineWriter, source_line: int, lines: list[Line]) -> None:
-    start = stretch.byte_of_line(source_line)
+def _flush(stretch: Stretch, writer: InlineWriter, begin: int, lines: list[Line]) -> None:
+    start = stretch.byte_of_line(begin)
     lines.extend(Line(spans, start) for spans in writer.lines if plain(spans).strip())
     writer.lines = [[]]
 

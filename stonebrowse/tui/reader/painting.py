@@ -13,7 +13,7 @@ from textual.strip import Strip
 from stonebrowse.tui.reader.safety import cells, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from rich.style import Style
 
@@ -83,7 +83,7 @@ class Painter:
             segments.extend(self._segments(row.spans, hints))
             if row.fill and row.width < page.text:
                 segments.append(Segment(" " * (page.text - row.width), self._style(row.fill)))
-        return Strip(segments).adjust_cell_length(page.width, base)
+        return Strip(_packed(Strip(segments).adjust_cell_length(page.width, base)), page.width)
 
     def _margin(self, left: int, base: Style, *, marked: bool) -> list[Segment]:
         if not marked:
@@ -123,6 +123,39 @@ class Painter:
         if sideways > 0 and room > fixed + 1:
             shown = Strip([*shown.crop(0, fixed), Segment("‹", more), *shown.crop(fixed + 1, room)])
         return list(shown)
+
+
+def _packed(segments: Iterable[Segment]) -> list[Segment]:
+    """The same in fewer segments: each costs some forty bytes on the way to the terminal.
+
+    Blanks show a background only, so they join what stands beside them on the same one.
+    """
+    packed: list[Segment] = []
+    for segment in segments:
+        before = packed[-1] if packed else None
+        if before is None or before.style is None or segment.style is None:
+            packed.append(segment)
+        elif before.style == segment.style or (
+            _is_blank(segment) and _carries_blanks(before.style, segment.style)
+        ):
+            packed[-1] = Segment(before.text + segment.text, before.style)
+        elif _is_blank(before) and _carries_blanks(segment.style, before.style):
+            packed[-1] = Segment(before.text + segment.text, segment.style)
+        else:
+            packed.append(segment)
+    return packed
+
+
+def _is_blank(segment: Segment) -> bool:
+    return segment.text.isspace() and segment.style is not None and not _is_drawn_on_blanks(segment.style)
+
+
+def _carries_blanks(style: Style, other: Style) -> bool:
+    return style.bgcolor == other.bgcolor and not _is_drawn_on_blanks(style)
+
+
+def _is_drawn_on_blanks(style: Style) -> bool:
+    return bool(style.underline or style.strike or style.reverse or style.overline)
 
 
 def is_marked(row: Row, following: Row | None, marked: tuple[int, int] | None) -> bool:

@@ -166,6 +166,7 @@ class MainScreen(Screen[None]):
             self.furniture,
             has_page=lambda: self.opening.document is not None,
             focus=lambda widget: self.set_focus(widget, scroll_visible=False),
+            has_keys=lambda: self.focused,
         )
         self.opening = Opening(library, self.furniture.page, lanes["page"], self._page_shown)
         self.telling = Telling(
@@ -281,7 +282,7 @@ class MainScreen(Screen[None]):
             return False
         if action == "digit":
             return bool(self._count) or parameters[0] != "0"
-        return action != "act" or not self.furniture.search.has_focus or parameters[0] in WHILE_TYPING
+        return action != "act" or not self.desk.typing or parameters[0] in WHILE_TYPING
 
     def action_act(self, name: str) -> None:
         """Does what an action of the list is."""
@@ -302,7 +303,7 @@ class MainScreen(Screen[None]):
         desk, things = self.desk, self.furniture
         if self.linking.numbered:
             self.linking.hide()
-        elif things.search.has_focus:
+        elif desk.typing:
             if desk.left == "hits" and not things.hits.count():
                 desk.show_left("files", go=False)
             desk.go("list")

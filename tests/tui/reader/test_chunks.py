@@ -9,7 +9,8 @@ import pytest
 
 from stonebrowse.tui.reader.boundaries import Boundaries
 from stonebrowse.tui.reader.layout import Layout
-from tests.tui.reader.pages import MemorySource, Pieces, rows_of, seen, source, whole
+from stonebrowse.tui.reader.source import MemorySource
+from tests.tui.reader.pages import Pieces, rows_of, seen, source, whole
 
 CORPORA = Path(os.environ.get("STONEBROWSE_CORPORA", "/nonexistent"))
 
