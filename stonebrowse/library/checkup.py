@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from stonebrowse.index import Index, IndexDamaged
+from stonebrowse.library.current import Current
 from stonebrowse.library.indexing import gap
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def check(store: Store, index_place: Path) -> Checkup:
         found.faults.append(f"the search index cannot be used ({damage}); the next sync builds it again")
         return found
     try:
-        difference = gap(store, index)
+        difference = gap(Current(store), index)
     finally:
         index.close()
     if difference.add or difference.remove:

@@ -7,11 +7,11 @@ documents that the index says it holds. So nothing can drift, and a deleted inde
 from __future__ import annotations
 
 import shutil
-import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stonebrowse.index import Document, Index, IndexDamaged
+from stonebrowse.library.current import Current, index_key, version_key
 from stonebrowse.text.front_matter import front_matter
 from stonebrowse.text.passages import cut
 
@@ -26,24 +26,6 @@ FIRST_BATCH_BYTES = 4 << 20
 BATCH_BYTES = 48 << 20
 
 
-KEY_SHIFT = 32
-
-
-def index_key(version_key: int, path: str) -> int:
-    """What the index knows a version at a path by: a File that is renamed is another document to it."""
-    return version_key << KEY_SHIFT | zlib.crc32(path.encode())
-
-
-def version_key(key: int) -> int:
-    """The version that a document of the index is of."""
-    return key >> KEY_SHIFT
-
-
-def current_documents(store: Store) -> dict[int, str]:
-    """What the index should hold: its keys for every current version, and their paths."""
-    return {index_key(key, path): path for key, path in store.current_paths().items()}
-
-
 @dataclass(frozen=True, slots=True)
 class Gap:
     """Where index and record differ: documents to add and to take out, by the index's keys."""
@@ -52,9 +34,10 @@ class Gap:
     remove: list[int]
 
 
-def gap(store: Store, index: Index) -> Gap:
+def gap(current_versions: Current, index: Index) -> Gap:
     """What has to happen for the index to hold just the current versions."""
-    current, held = current_documents(store).keys(), index.keys()
+    current_versions.follow()
+    current, held = current_versions.paths.keys(), index.keys()
     return Gap(sorted(current - held), sorted(held - current))
 
 
@@ -97,6 +80,7 @@ class Indexing:
         self._store = store
         self._index = index
         self._progress = progress
+        self._current = Current(store)
 
     def level(self, *, between: Callable[[], None] = lambda: None) -> int:
         """Cuts what is processing and indexes what is not.
@@ -108,7 +92,7 @@ class Indexing:
             How many passages were recorded.
         """
         passages = 0
-        difference = gap(self._store, self._index)
+        difference = gap(self._current, self._index)
         remove: Collection[int] = difference.remove
         done, total = 0, len(difference.add)
         for batch in self._batches(difference.add):

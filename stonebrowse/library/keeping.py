@@ -35,6 +35,8 @@ GONE_SECONDS = 0.25
 QUIET_SECONDS = 0.5
 IDLE_WALK_SECONDS = 60.0
 RETRY_SECONDS = 2.0
+# The progress of fewer files is over before anyone could read it.
+WORTH_TELLING = 50
 
 
 class Keeper:
@@ -122,7 +124,11 @@ class Keeper:
         self._tell("idle")
 
     def _telling(self, phase: Phase) -> Callable[[int, int], None]:
-        return lambda done, of: self._tell(phase, done, of)
+        def tell(done: int, of: int) -> None:
+            if of >= WORTH_TELLING:
+                self._tell(phase, done, of)
+
+        return tell
 
     def _tell(self, phase: Phase, done: int = 0, of: int = 0) -> None:
         status = Status(os.getpid(), phase, done, of, self._trouble or self._watching_notice)

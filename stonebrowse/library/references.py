@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from stonebrowse.errors import InputInvalid, NotFound
 from stonebrowse.library.passages import PassageView, view
-from stonebrowse.text.citations import escape_path, readings
+from stonebrowse.text.citations import escape, escape_path, readings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -164,43 +164,46 @@ class References:
         """What a citation string or a path names, in the newest version in which it is literally true."""
         whole = None
         for reading in readings(text):
-            file = self._known(reading.path)
-            if file is None:
-                continue
-            if reading.line is None and reading.heading is None:
-                whole = whole or file
-                continue
-            target = self._literally(file, reading, text)
-            if target is not None:
-                return target
+            for file, path in self._known(reading.path):
+                if reading.line is None and reading.heading is None:
+                    whole = whole or (file, path)
+                    continue
+                target = self._literally(file, path, reading)
+                if target is not None:
+                    return target
         if whole is None:
             return None
-        version = self._store.version(whole.version_id)
-        return Target(whole, version, None, self._notice(whole, version))
+        file, path = whole
+        version = self._store.version(file.version_id)
+        return Target(file, version, None, self._notice(file, version, path))
 
-    def _known(self, path: str) -> File | None:
-        return next(filter(None, map(self._store.file_at, self._paths(path))), None)
+    def _known(self, path: str) -> Iterator[tuple[File, str]]:
+        """The Files that are, or once were, at a path; and that path as the library spells it."""
+        for spelled in self._paths(path):
+            file = self._store.file_at(spelled)
+            if file is not None:
+                yield file, spelled
+            for former in self._store.files_once_at(spelled):
+                yield former, spelled
 
-    def _literally(self, file: File, reading: Reading, text: str) -> Target | None:
+    def _literally(self, file: File, path: str, reading: Reading) -> Target | None:
+        """The passage of the newest version in which a citation of this File is literally true."""
         for version in self._store.versions(file.file_id):
             pieces = self._store.cut(version.version_id)
             if pieces is None:
                 continue
             for ordinal, passage in enumerate(pieces.passages()):
-                if reading.line is not None and passage.line != reading.line:
-                    continue
-                seen = view(file, version, pieces, ordinal)
-                if text in {seen.citation, seen.label} or self._says(seen, reading):
-                    return Target(file, version, seen, self._notice(file, version))
+                if reading.line is None or passage.line == reading.line:
+                    heading = escape(pieces.section(passage.section).heading)
+                    if heading == (reading.heading or ""):
+                        seen = view(file, version, pieces, ordinal)
+                        return Target(file, version, seen, self._notice(file, version, path))
         return None
 
-    @staticmethod
-    def _says(seen: PassageView, reading: Reading) -> bool:
-        heading = seen.label[len(seen.path) :].removeprefix(" § ")
-        return heading == (reading.heading or "")
-
-    def _notice(self, file: File, version: Version) -> str:
+    def _notice(self, file: File, version: Version, path: str | None = None) -> str:
         said = []
+        if path is not None and path != file.path:
+            said.append(f"{path} was renamed to {file.path}")
         if file.state == "trashed":
             how = "disappeared from the folder" if file.trashed_by == "disappearance" else "was trashed"
             said.append(f"{file.path} {how}")

@@ -14,7 +14,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from stonebrowse.index import Index, IndexDamaged, Memory, Query, parse
-from stonebrowse.library.indexing import current_documents, document, version_key
+from stonebrowse.library.current import Current, version_key
+from stonebrowse.library.indexing import document
 from stonebrowse.library.passages import PassageView, view
 from stonebrowse.library.paths import matches as path_matches
 from stonebrowse.library.reading import Document
@@ -109,8 +110,7 @@ class Searching:
         self._lock = threading.Lock()
         self._index: Index | None = None
         self._documents: OrderedDict[int, Document] = OrderedDict()
-        self._seen_data = -1
-        self._current: dict[int, str] = {}
+        self._current = Current(store)
         self._held: frozenset[int] = frozenset()
         self._pending: list[int] = []
         self._stale: frozenset[int] = frozenset()
@@ -163,7 +163,7 @@ class Searching:
         """How many current versions the index holds, and how many there are."""
         with self._lock:
             self._refresh()
-            return len(self._current) - len(self._pending), len(self._current)
+            return len(self._current.paths) - len(self._pending), len(self._current.paths)
 
     def generation(self) -> int:
         """Changes whenever the index on disk does; cheap, and safe from any thread."""
@@ -175,15 +175,14 @@ class Searching:
     def _refresh(self) -> Index | None:
         """Looks what is current and what the index holds; gives the index, if there is one to be used."""
         index = self._usable()
-        held = frozenset(index.keys()) if index else frozenset()
-        data = self._store.data_version()
-        if data != self._seen_data:
-            self._current = current_documents(self._store)
+        held = index.keys() if index else frozenset()
+        changed = self._current.follow()
+        if changed:
             self._documents.clear()
-        if data != self._seen_data or held is not self._held:
-            self._pending = sorted(self._current.keys() - held)
-            self._stale = held - self._current.keys()
-        self._seen_data, self._held = data, held
+        if changed or held is not self._held:
+            self._pending = sorted(self._current.paths.keys() - held)
+            self._stale = held - self._current.paths.keys()
+            self._held = held
         return index
 
     def _usable(self) -> Index | None:
@@ -200,7 +199,7 @@ class Searching:
         return self._index
 
     def _below(self, glob: str) -> set[int]:
-        return {key for key, path in self._current.items() if path_matches(path, glob)}
+        return {key for key, path in self._current.paths.items() if path_matches(path, glob)}
 
     def _narrowed(
         self, only: set[int] | None, query: Query, stopped: Callable[[], bool]

@@ -33,6 +33,16 @@ _VERSIONS: Final = """
 """
 
 
+class Change(NamedTuple):
+    """What a File is since it last changed."""
+
+    file: int
+    """A small number that stands for the File inside."""
+    path: str
+    newest: int | None
+    """The key of its current version; None where it is trashed."""
+
+
 class Held(NamedTuple):
     """A version, and how its bytes are found and read."""
 
@@ -225,9 +235,22 @@ def current_keys(connection: sqlite3.Connection) -> dict[int, FileId]:
     return dict(connection.execute("SELECT newest, id FROM files WHERE state = 'current'"))
 
 
-def current_paths(connection: sqlite3.Connection) -> dict[int, str]:
-    """The keys of all current versions, and the paths of their Files."""
-    return dict(connection.execute("SELECT newest, path FROM files WHERE state = 'current'"))
+def files_once_at(connection: sqlite3.Connection, path: str) -> list[File]:
+    """The Files that were at a path before they were renamed."""
+    rows = connection.execute(
+        _FILES + "JOIN former_paths p ON p.file = f.key WHERE p.path = ? ORDER BY f.changed DESC", (path,)
+    )
+    return [_file(row) for row in rows]
+
+
+def changes(connection: sqlite3.Connection, since: int) -> tuple[int, list[Change]]:
+    """What changed after a change's number, and the number of the last change."""
+    rows = connection.execute(
+        "SELECT changed, key, path, iif(state = 'current', newest, NULL) FROM files WHERE changed > ?"
+        " ORDER BY changed",
+        (since,),
+    ).fetchall()
+    return rows[-1][0] if rows else since, [Change(*row[1:]) for row in rows]
 
 
 def processing(connection: sqlite3.Connection) -> list[VersionId]:

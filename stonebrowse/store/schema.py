@@ -63,6 +63,8 @@ CREATE TABLE contents (
 -- Eight bytes find it; the rest of the digest is compared then. Half the size of an index over all 32.
 CREATE INDEX contents_by_digest ON contents (substr(digest, 1, 8));
 
+-- `changed`: the number of the last change of path, state or newest version, counted over all Files, so that a
+-- reader can ask for what changed since.
 CREATE TABLE files (
     key INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -71,24 +73,42 @@ CREATE TABLE files (
     trashed_by TEXT CHECK (trashed_by IN ('disappearance', 'hand')),
     trashed_order INTEGER,
     written_by TEXT NOT NULL CHECK (written_by IN ('person', 'stonebrowse')),
-    newest INTEGER NOT NULL REFERENCES versions DEFERRABLE INITIALLY DEFERRED,
+    newest INTEGER NOT NULL REFERENCES versions,
     seen_size INTEGER,
     seen_mtime_ns INTEGER,
     seen_ctime_ns INTEGER,
     seen_inode INTEGER,
     seen_device INTEGER,
+    changed INTEGER NOT NULL DEFAULT 0,
     CHECK ((state = 'trashed') = (trashed_by IS NOT NULL)),
     CHECK ((state = 'trashed') = (trashed_order IS NOT NULL))
 ) STRICT;
+CREATE INDEX files_by_change ON files (changed);
+CREATE TRIGGER files_count_their_making AFTER INSERT ON files
+BEGIN UPDATE files SET changed = (SELECT max(changed) + 1 FROM files) WHERE key = NEW.key; END;
+CREATE TRIGGER files_count_their_changes AFTER UPDATE OF path, state, newest ON files
+BEGIN UPDATE files SET changed = (SELECT max(changed) + 1 FROM files) WHERE key = NEW.key; END;
+
+-- Paths that a File had before it was renamed.
+CREATE TABLE former_paths (
+    path TEXT NOT NULL,
+    file INTEGER NOT NULL REFERENCES files,
+    PRIMARY KEY (path, file)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER files_leave_their_paths AFTER UPDATE OF path ON files
+WHEN OLD.path <> NEW.path AND OLD.path NOT LIKE '//%'
+BEGIN INSERT OR IGNORE INTO former_paths VALUES (OLD.path, OLD.key); END;
+
 CREATE UNIQUE INDEX files_current_at ON files (path) WHERE state = 'current';
 CREATE INDEX files_trashed_at ON files (path, trashed_order) WHERE state = 'trashed';
 CREATE INDEX files_trashed_in_order ON files (trashed_order) WHERE state = 'trashed';
 
--- `text_size`: NULL where the text is the bytes themselves. `seal`: a hash over the row, see identifiers.
+-- A File's first version is written before the File. (The other way round, with `newest` deferred, each insert
+-- would look through all Files for it: there is no index on it.) `text_size`: NULL where the text is the bytes themselves. `seal`: a hash over the row, see identifiers.
 CREATE TABLE versions (
     key INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
-    file INTEGER NOT NULL REFERENCES files,
+    file INTEGER NOT NULL REFERENCES files DEFERRABLE INITIALLY DEFERRED,
     number INTEGER NOT NULL CHECK (number >= 1),
     content INTEGER NOT NULL REFERENCES contents,
     size INTEGER NOT NULL,

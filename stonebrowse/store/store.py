@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from stonebrowse.store.checking import Fault
-    from stonebrowse.store.files import Held, States
+    from stonebrowse.store.files import Change, Held, States
     from stonebrowse.store.identifiers import FileId, PassageId, VersionId
     from stonebrowse.store.records import File, Stat, Version
     from stonebrowse.text.passages import Cut
@@ -212,10 +212,19 @@ class Store:
         with self._database.reading() as connection:
             return files.current_keys(connection)
 
-    def current_paths(self) -> dict[int, str]:
-        """The keys of all current versions, and the paths of their Files."""
+    def files_once_at(self, path: str) -> list[File]:
+        """The Files that were at a path before they were renamed, the last to change first."""
         with self._database.reading() as connection:
-            return files.current_paths(connection)
+            return files.files_once_at(connection, path)
+
+    def changes(self, since: int = 0) -> tuple[int, list[Change]]:
+        """What changed of path, state or newest version after a change's number.
+
+        Returns:
+            The number of the last change, to ask with the next time, and each File that changed, as it is now.
+        """
+        with self._database.reading() as connection:
+            return files.changes(connection, since)
 
     def processing(self) -> list[VersionId]:
         """The versions that have no cut yet, oldest first."""

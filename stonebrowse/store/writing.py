@@ -48,6 +48,23 @@ class _Newest(NamedTuple):
     content: int
 
 
+class _Keys:
+    """The next keys of Files and versions: a File and its first version name each other."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        # While the transaction lasts nobody else takes one.
+        row = connection.execute("SELECT (SELECT max(key) FROM files), (SELECT max(key) FROM versions)")
+        self._file, self._version = (key or 0 for key in row.fetchone())
+
+    def next_file(self) -> int:
+        self._file += 1
+        return self._file
+
+    def next_version(self) -> int:
+        self._version += 1
+        return self._version
+
+
 class Writing:
     """One transaction on the store: made by `Store.writing` only, used by one thread, gone with its block."""
 
@@ -59,7 +76,7 @@ class Writing:
         self._cut = 0
         self._added: dict[str, tuple[str, WrittenBy]] = {}
         """By File ID, path and writer of the Files that have no version yet."""
-        self._next_version: int | None = None
+        self._keys = _Keys(connection)
         self._displaced: dict[str, str] = {}
         """By File ID, the path that another File has taken."""
 
@@ -142,7 +159,7 @@ class Writing:
         named = f"sha256:{digest.hex()}"
         recorded_us = files.microseconds(recorded_at)
         version = Version(
-            key=self._next_key(),
+            key=self._keys.next_version(),
             version_id=identifiers.version_id(file_id, number, named),
             file_id=file_id,
             number=number,
@@ -156,9 +173,11 @@ class Writing:
         )
         # Often the text is the very same object, and nothing need be compared.
         text_size = None if decoded.text is raw or decoded.text == raw else len(decoded.text)
-        file = self._insert_file(version, stat) if newest is None else newest.file
+        file = self._keys.next_file() if newest is None else newest.file
         self._insert_version(version, file, content, text_size, recorded_us)
-        if newest is not None:
+        if newest is None:
+            self._insert_file(version, file, stat)
+        else:
             self._update(file_id, f"newest = ?, {_SEEN}", version.key, *files.stat_columns(stat))
         return version
 
@@ -175,29 +194,19 @@ class Writing:
             raise NotFound(f"There is no File {file_id} in this library.")
         return _Newest(*row)
 
-    def _next_key(self) -> int:
-        """The key of the next version: a File and its first version name each other."""
-        if self._next_version is None:
-            newest = self._connection.execute("SELECT max(key) FROM versions").fetchone()[0]
-            self._next_version = newest or 0
-        self._next_version += 1
-        return self._next_version
-
-    def _insert_file(self, version: Version, stat: Stat | None) -> int:
+    def _insert_file(self, version: Version, key: int, stat: Stat | None) -> None:
         path, written_by = self._added.pop(version.file_id)
-        row = (version.file_id, path, written_by, version.key, *files.stat_columns(stat))
+        row = (key, version.file_id, path, written_by, version.key, *files.stat_columns(stat))
         insert = (
-            "INSERT INTO files (id, path, written_by, newest, seen_size, seen_mtime_ns, seen_ctime_ns, seen_inode,"
-            " seen_device) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            "INSERT INTO files (key, id, path, written_by, newest, seen_size, seen_mtime_ns, seen_ctime_ns,"
+            " seen_inode, seen_device) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         )
         try:
-            key = self._connection.execute(insert, row).lastrowid
+            self._connection.execute(insert, row)
         except sqlite3.IntegrityError:
             # Another File is there; it is looked for only then, since at a first start none ever is.
             self._displace(path)
-            key = self._connection.execute(insert, row).lastrowid
-        assert key is not None
-        return key
+            self._connection.execute(insert, row)
 
     def _insert_version(
         self, version: Version, file: int, content: int, text_size: int | None, recorded_us: int

@@ -1,6 +1,7 @@
 """markdown-it-py, asked where the scanner is not certain, and what the tests compare it with.
 
-CommonMark 0.31.2 with tables, strikethrough and GitHub's footnotes; task lists change no heading and no block.
+CommonMark 0.31.2 with tables, strikethrough and GitHub's footnotes; task lists change no heading and no
+block.
 The parser has faults of its own, kept in here: it needs a final line end (IndexError without one), it drops
 without a word what is nested too deep, and deep nesting overflows Python's stack.
 """

@@ -1,19 +1,22 @@
-"""The citation string: made here and nowhere else, and read back here.
+r"""The citation string: made here and nowhere else, and read back here.
 
 `path § heading (Line N)`. What could move a cursor, reorder a line or break it in two is escaped in paths,
 labels and trails, and every escape reads back:
 
-- `\\x1b` is a control character below U+0080, or a byte of a path that is not UTF-8 (`\\xe9`);
-- `\\u0085`, `\\u202e` is a control character above it, a bidi control, or a line separator;
-- `\\x5c` is a backslash that would read as one of these.
+- `\x1b` is a control character below U+0080, or a byte of a path that is not UTF-8 (`\xe9`);
+- `\u0085`, `\u202e` is a control character above it, a bidi control, or a line separator;
+- `\x5c` is a backslash that would read as one of these.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 SEPARATOR = " § "
 
@@ -79,8 +82,8 @@ class Reading:
 def readings(string: str) -> list[Reading]:
     """Every way to read a string as a citation, the longest path first.
 
-    Paths and headings may themselves hold ` § ` or ` (Line 3)`: which reading is meant is for those to say who
-    know the library. Blanks around the string may come from pasting; it is read with and without them.
+    Paths and headings may themselves hold ` § ` or ` (Line 3)`: which reading is meant is for those to say
+    who know the library. Blanks around the string may come from pasting; it is read with and without them.
     """
     found: dict[Reading, None] = {}
     for variant in (string, string.strip()):

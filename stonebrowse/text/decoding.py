@@ -19,7 +19,6 @@ _MARKED = (  # the longer marks first: UTF-32's little-endian mark begins with U
 )
 _MARKS = {encoding: mark for mark, encoding in _MARKED}
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_HIGH = re.compile(rb"[\x80-\xff]")
 _SAMPLE = 256 * 1024
 _BEFORE_SAMPLE = 1024
 _VALID_FOR_EACH_BROKEN = 4
@@ -94,7 +93,11 @@ def _guess(raw: bytes, broken_at: int) -> str:
     from charset_normalizer import from_bytes
 
     # The first stretch with bytes that tell is enough, and keeps a file of 256 MiB from taking minutes.
-    first = _HIGH.search(raw)
-    start = max(0, (first.start() if first else broken_at) - _BEFORE_SAMPLE)
-    best = from_bytes(raw[start : start + _SAMPLE]).best()
-    return best.encoding if best else "utf-8"
+    start = max(0, broken_at - _BEFORE_SAMPLE)
+    matches = from_bytes(raw[start : start + _SAMPLE])
+    best = matches.best()
+    if best is None:
+        return "utf-8"
+    # Where the detector finds several as likely, it names the first in the alphabet; this is the most frequent.
+    tied = [match for match in matches if (match.chaos, match.coherence) == (best.chaos, best.coherence)]
+    return "cp1252" if any("cp1252" in match.could_be_from_charset for match in tied) else best.encoding

@@ -32,8 +32,8 @@ _PARSED_AT_MOST = 16 * 1024
 def heading_text(content: str, env: authority.Env | None = None) -> str:
     """The plain text of a heading, from its inline source, by the rule of the contract.
 
-    Markup, raw tags and footnote marks are gone, entities and escapes resolved, an image is its alt text. Runs
-    of space, tab and line ends become one space, the ends are trimmed, and over 256 characters it is cut.
+    Markup, raw tags and footnote marks are gone, entities and escapes resolved, an image is its alt text.
+    Runs of space, tab and line ends become one space, the ends are trimmed, and over 256 characters it is cut.
 
     Args:
         content: the inline source.

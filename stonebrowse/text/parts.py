@@ -78,8 +78,9 @@ def _block_starts(text: bytes, start: int, end: int) -> Iterator[int]:
     yield start
     # Front matter is a block of its own.
     body = start if start else body_start(text)
-    for first, last, single in structure.pieces(text, body, end):
-        if first > start and text[start:first] != BOM:
+    for begin, last, single in structure.pieces(text, body, end):
+        first = first_text(text, begin, last)
+        if start < first < last and text[start:first] != BOM:
             yield first
         long = MAX_PASSAGE < last - first <= structure.HAND_OVER_AT_MOST
         if long and not single and not _TABLE.fullmatch(text, first, last):

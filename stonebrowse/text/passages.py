@@ -1,7 +1,7 @@
 """A text cut into sections and passages, held in columns.
 
-Sections cover the text in order, without gap or overlap, and so do passages. A passage is a section, or a part
-of one over 4,096 bytes.
+Sections cover the text in order, without gap or overlap, and so do passages. A passage is a section, or a
+part of one over 4,096 bytes.
 """
 
 from __future__ import annotations

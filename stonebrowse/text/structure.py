@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 # Bytes. A longer stretch is not handed over: what is doubtful in it opens no section and hides nothing.
 HAND_OVER_AT_MOST = 1 << 18
+_DEFINITIONS_AT_MOST = 1 << 20
 
 # The lookahead that comes first is only for speed: most lines end there.
 _CANDIDATE = re.compile(
@@ -101,7 +102,7 @@ def definitions(text: bytes, start: int, end: int) -> authority.Env:
     env: authority.Env = {}
     if text.find(b"]:", start, end) >= 0:
         for first, last, single in pieces(text, start, end):
-            if not single and text.find(b"]:", first, last) >= 0 and last - first <= HAND_OVER_AT_MOST:
+            if not single and text.find(b"]:", first, last) >= 0 and last - first <= _DEFINITIONS_AT_MOST:
                 authority.blocks(authority.source_of(text[first:last]), env)
     return env
 
@@ -109,9 +110,9 @@ def definitions(text: bytes, start: int, end: int) -> authority.Env:
 class _Scanner:
     """One pass over one text.
 
-    It works on a copy in which every line end is one LF, with one LF in front and one at the end, so that each
-    line stands between two and one regular expression finds the lines that matter. Positions are those of the
-    copy until they are handed out.
+    It works on a copy in which every line end is one LF, with one LF in front and one at the end, so that
+    each line stands between two and one regular expression finds the lines that matter. Positions are those
+    of the copy until they are handed out.
     """
 
     def __init__(self, text: bytes, start: int, end: int) -> None:

@@ -87,13 +87,13 @@ class Files(Rows):
             return self.move(parent - self.cursor)
         return False
 
-    def choose(self) -> None:
-        """Opens a file; folds or unfolds a folder."""
+    def choose(self) -> bool:
+        """A file is to be opened; a folder is folded or unfolded."""
         row = self.row
         if row is not None and row.file is None:
             self._toggle(row.path)
-        else:
-            super().choose()
+            return False
+        return super().choose()
 
     def _toggle(self, path: str, *, opened: bool | None = None) -> None:
         self.folders.toggle(path, opened=opened)

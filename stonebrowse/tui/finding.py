@@ -130,9 +130,8 @@ class Finding:
         if answer.hits:
             return []
         if found.looking:
-            return ["", "Looking through what is not", "indexed yet …"]
+            return ["Looking through what is not indexed yet …"]
         said = [
-            "",
             f"Nothing found for {found.query.strip()}",
             f"in {self.files:,} files of {self._library.folder.name}",
         ]

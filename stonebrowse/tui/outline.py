@@ -53,7 +53,7 @@ class Outline(Rows):
 
     def note(self) -> list[str]:
         """See `Rows.note`."""
-        return [] if self._cut is None else ["No headings", "in this page"]
+        return [] if self._cut is None else ["No headings in this page"]
 
     def draw(self, index: int, line: int, width: int) -> list[Piece]:  # noqa: ARG002 - one line a row
         """See `Rows.draw`."""

@@ -130,6 +130,25 @@ def clipped(pieces: Sequence[Piece], width: int) -> list[Piece]:
     return kept
 
 
+def wrapped(text: str, width: int) -> list[str]:
+    """A text in rows, broken at blanks where there are any."""
+    rows: list[str] = []
+    while cells(text) > width:
+        used = end = 0
+        while end < len(text) and used + cells(text[end]) <= width:
+            used += cells(text[end])
+            end += 1
+        end = max(1, end)
+        blank = text.rfind(" ", 0, end)
+        if blank > width // 2:
+            rows.append(text[:blank])
+            text = text[blank + 1 :]
+        else:
+            rows.append(text[:end])
+            text = text[end:]
+    return [*rows, text]
+
+
 class Guard(LineFilter):
     """Takes control characters out of every row that any widget draws.
 

@@ -164,9 +164,7 @@ class Renewing:
             f"Search {count:,} files of {name}" if count else f"Search {name}"
         )
         busy = self._telling.progress()
-        self._desk.furniture.files.said = (
-            [] if count else ["", busy.capitalize() if busy else "No Markdown yet"]
-        )
+        self._desk.furniture.files.said = [] if count else [busy.capitalize() if busy else "No Markdown yet"]
         if not count:
             self._desk.furniture.files.refresh()
         if self._opening.document is None:

@@ -13,8 +13,8 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
 
-from stonebrowse.tui.painting import strip
-from stonebrowse.tui.reader.safety import clip, visible
+from stonebrowse.tui.painting import strip, wrapped
+from stonebrowse.tui.reader.safety import visible
 
 if TYPE_CHECKING:
     from textual import events
@@ -62,7 +62,7 @@ class Rows(ScrollView, can_focus=True):
 
     @dataclass
     class Chosen(Message):
-        """A person chose the row under the cursor."""
+        """A person chose the row under the cursor by a second click."""
 
         rows: Rows
 
@@ -118,10 +118,9 @@ class Rows(ScrollView, can_focus=True):
         """Moves the cursor to the last or first row; says whether it moved."""
         return self.move(self.count() if last else -self.count())
 
-    def choose(self) -> None:
-        """Chooses the row under the cursor."""
-        if self.count():
-            self.post_message(self.Chosen(self))
+    def choose(self) -> bool:
+        """Whether the row under the cursor is to be opened; subclasses may do something else with it."""
+        return self.count() > 0
 
     def changed(self) -> None:
         """To be called when the rows are others: their number and what they show is taken anew."""
@@ -175,14 +174,24 @@ class Rows(ScrollView, can_focus=True):
         on = index == self.cursor
         fill = base + self.style("cursor") if on else base
         bar = ("▌" if on else " ", self.style("mark") if on else Style.null())
-        return strip([bar, *self.draw(index, line, width - 2)], width, fill)
+        pieces = self.draw(index, line, width - 2)
+        if on and self.screen.focused is self:
+            # On the colour of the cursor only its own text colour is sure to be read.
+            over = Style(color=self.style("cursor").color)
+            pieces = [(text, style + over) for text, style in pieces]
+        return strip([bar, *pieces], width, fill)
 
     def _note_line(self, y: int, width: int, base: Style) -> Strip:
         lines = self.note()
-        if y == 0 or y > len(lines):
+        rows = [
+            (row, "strong" if number == 0 else "dim")
+            for number, line in enumerate(lines)
+            for row in wrapped(visible(line), max(1, width - 3))
+        ]
+        if not 0 < y <= len(rows):
             return Strip.blank(width, base)
-        style = self.style("strong") if y == 1 else self.style("dim")
-        return strip([(" " + clip(visible(lines[y - 1]), width - 2), style)], width, base)
+        text, name = rows[y - 1]
+        return strip([(" " + text, self.style(name))], width, base)
 
     # -- events ------------------------------------------------------------------------------------------
 
@@ -205,7 +214,8 @@ class Rows(ScrollView, can_focus=True):
         index = (event.get_content_offset_capture(self).y + self.scroll_offset.y) // self.ROW_HEIGHT
         if 0 <= index < self.count():
             if event.chain > 1:
-                self.choose()
+                if self.choose():
+                    self.post_message(self.Chosen(self))
             elif self.move(index - self.cursor):
                 self.post_message(self.Moved(self))
 

@@ -8,9 +8,8 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from stonebrowse.tui.painting import strip
+from stonebrowse.tui.painting import strip, wrapped
 from stonebrowse.tui.reader.safety import cells, visible
-from stonebrowse.tui.status import wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.strip import Strip
 from textual.widget import Widget
 
-from stonebrowse.tui.painting import clipped, fit_citation, strip
+from stonebrowse.tui.painting import clipped, fit_citation, strip, wrapped
 from stonebrowse.tui.reader.safety import cells, clip, visible
 
 if TYPE_CHECKING:
@@ -242,22 +242,3 @@ class Notice(Widget):
         return strip(
             [("▌ ", bar), (text, self.get_component_rich_style(f"notice--{name}", partial=True))], width, base
         )
-
-
-def wrapped(text: str, width: int) -> list[str]:
-    """A text in rows, broken at blanks where there are any."""
-    rows: list[str] = []
-    while cells(text) > width:
-        used = end = 0
-        while end < len(text) and used + cells(text[end]) <= width:
-            used += cells(text[end])
-            end += 1
-        end = max(1, end)
-        blank = text.rfind(" ", 0, end)
-        if blank > width // 2:
-            rows.append(text[:blank])
-            text = text[blank + 1 :]
-        else:
-            rows.append(text[:end])
-            text = text[end:]
-    return [*rows, text]

@@ -50,14 +50,10 @@ class Versions(Rows):
         version = self.versions[index]
         number = f"{version.number:>4}"
         style = self.style("strong") if version.number == self.here else PLAIN
-        size = f"  {version.bytes:,} bytes"
-        pieces: list[Piece] = [
-            (number, style),
-            (f"  {when(version.recorded_at)}", PLAIN),
-            (size, self.style("dim")),
-        ]
+        pieces: list[Piece] = [(number, style), (f"  {when(version.recorded_at)}", PLAIN)]
         if version.current:
             pieces.append(("  newest", self.style("note")))
+        pieces.append((f"  {version.bytes:,} bytes", self.style("dim")))
         return clipped(pieces, width - 1)
 
 

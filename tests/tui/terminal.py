@@ -29,7 +29,7 @@ class Terminal:
         self.status: int | None = None
         self.pid, self._master = pty.fork()
         if not self.pid:
-            # The environment is given whole: readline puts LINES and COLUMNS where `os.environ` does not see them.
+            # The environment is given whole: readline puts LINES and COLUMNS where Python sees none.
             own = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES"}}
             own |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"} | environment
             os.execve(sys.executable, [sys.executable, "-c", PROGRAM, str(folder)], own)

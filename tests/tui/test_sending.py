@@ -121,7 +121,7 @@ async def test_the_editor_is_started_at_the_line_without_a_shell(
         desk.app.suspend = suspend  # type: ignore[method-assign]
         await desk.press("e")
         await desk.until(
-            lambda: (tmp_path / "words").exists() and not desk.main._lanes["other"].busy, "the editor"
+            lambda: (tmp_path / "words").exists() and not desk.main.lanes["other"].busy, "the editor"
         )
     words = (tmp_path / "words").read_text().splitlines()
     assert words == ["--flag", "$HOME;x", "+3", str(library.folder / "$(touch x) `y`.md")]

@@ -77,7 +77,7 @@ class Highlighter:
         if kept is not None:
             self._kept.move_to_end(key)
             return kept or None
-        if language in self._loaded and len(text) < _LONG // 12:
+        if language in self._loaded and len(text) < _LONG // 4:
             return self._make(key) or None
         self.wanted.add(key)
         return None

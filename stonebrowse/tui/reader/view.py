@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.style import Style
+from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 
@@ -292,9 +293,11 @@ DocumentView {
         elif changed or references:
             if references:
                 layout.references.missed = False
-            if self._window.refill(references=references):
+            changed_rows = self._window.refill(references=references)
+            if changed_rows:
                 self._sync_bar()
-                self.refresh()
+                width = self.size.width
+                self.refresh(*(Region(0, y, width, 1) for y in changed_rows))
 
     def action_toggle_raw(self) -> None:
         """The source with line numbers, and back."""

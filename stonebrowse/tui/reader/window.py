@@ -189,21 +189,21 @@ class Window:
             self._shown = [row for _, row in layout.screen(self.top, self.height)] if layout else []
         return self._shown
 
-    def refill(self, *, references: bool) -> bool:
-        """Make the rows again, code or links having become known; True if they look otherwise."""
+    def refill(self, *, references: bool) -> list[int]:
+        """Make the rows again, code or links having become known: those of the screen that look otherwise."""
         layout = self.layout
         if layout is None:
-            return False
-        before = self._shown
+            return []
+        before = [_look(row) for row in self._shown or ()]
         if references:
             layout.forget_references()
         else:
             layout.forget()
         if self.top.row >= len(layout.rows(self.top.ordinal)):
             self.settle()
-            return True
         self._shown = None
-        return before is None or _looks(before) != _looks(self.rows())
+        after = [_look(row) for row in self.rows()]
+        return [y for y in range(self.height) if before[y : y + 1] != after[y : y + 1]]
 
     def links(self) -> list[VisibleLink]:
         """The links on the screen, from the top."""
@@ -273,5 +273,5 @@ class Window:
         return self.move_to(layout.find(int(position / length * layout.source.size)))
 
 
-def _looks(rows: list[Row]) -> list[list[tuple[str, str]]]:
-    return [[(span.text, span.style) for span in row.spans] for row in rows]
+def _look(row: Row) -> list[tuple[str, str]]:
+    return [(span.text, span.style) for span in row.spans]
