@@ -240,11 +240,7 @@ class _Analysis:
         whole: list[tuple[str, int]] = []
         fields: list[tuple[str, int]] = []
         texts: list[bytes] = []
-        for field, pieces, amount in (
-            ("path", (document.path,), PATH),
-            ("title", (document.title,), TITLE),
-            ("tag", document.tags, TAGS),
-        ):
+        for field, pieces, amount in _around(document):
             read = [self._around[field][piece] for piece in pieces]
             texts.append(SEPARATOR.join([each.sequence for each in read]).encode())
             whole += [(code, amount) for code in dict.fromkeys(code for each in read for code in each.plain)]
@@ -284,3 +280,12 @@ class _Analysis:
         self._close_own()
         while self._open:
             self._leave()
+
+
+def _around(document: Document) -> tuple[tuple[Field, tuple[str, ...], int], ...]:
+    """What a document has besides its text: field, texts, and what a word in them is worth."""
+    return (
+        ("path", (document.path,), PATH),
+        ("title", (document.title,), TITLE),
+        ("tag", document.tags, TAGS),
+    )

@@ -37,6 +37,9 @@ IDLE_WALK_SECONDS = 60.0
 RETRY_SECONDS = 2.0
 # The progress of fewer files is over before anyone could read it.
 WORTH_TELLING = 50
+# With nothing to do for so long, old versions are packed closer, a piece at a time.
+IDLE_SECONDS = 1.0
+TIDY_BYTES = 1 << 18
 
 
 class Keeper:
@@ -104,6 +107,10 @@ class Keeper:
         """Trashes what is still not there; see `Syncing.gone`."""
         return self._levelled(self._syncing.gone(paths))
 
+    def tidy(self) -> bool:
+        """Makes the store a little smaller, for some hundredths of a second; says whether more is to do."""
+        return self._store.tidy(TIDY_BYTES)
+
     def _levelled(self, report: Report) -> Report:
         if report.events:
             report.passages += self._indexing.level()
@@ -155,6 +162,8 @@ class KeeperLoop:
         self._folders: set[str] = set()
         self._gone: dict[str, float] = {}
         self._whole_at = 0.0
+        self._busy_at = time.monotonic()
+        self._tidied = False
 
     def run(self, stop: threading.Event) -> None:
         """Watches until `stop` is set, which it notices within a tenth of a second.
@@ -197,6 +206,8 @@ class KeeperLoop:
             paths = {path for path, due in self._gone.items() if due <= now}
             self._gone = {path: due for path, due in self._gone.items() if path not in paths}
             self._send(self._keeper.gone(paths))
+        elif not self._tidied and now - self._busy_at > IDLE_SECONDS:
+            self._tidied = not self._keeper.tidy()
 
     def _whole(self, *, full: bool = False, rebuild: bool = False) -> Report:
         begun = time.monotonic()
@@ -215,5 +226,7 @@ class KeeperLoop:
             return {"error": {"code": error.code, "message": error.message}}
 
     def _send(self, report: Report) -> None:
+        self._busy_at = time.monotonic()
+        self._tidied &= not report.events
         for event in report.events:
             self._on_event(event)

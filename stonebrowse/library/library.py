@@ -46,13 +46,13 @@ class State:
     """What a front end polls to see whether anything is new. Two equal states mean that nothing is.
 
     Attributes:
-        data_version: changes whenever anything was recorded.
+        change: the number of the last change of a File: of its path, its newest version, or its being there.
         generation: changes whenever the index was.
         status: what the keeper does.
         keeper: whether there is a process that watches the folder.
     """
 
-    data_version: int
+    change: int
     generation: int
     status: Status
     keeper: bool
@@ -76,6 +76,8 @@ class Library:
         self._requests = Requests(place)
         self._child: subprocess.Popen[bytes] | None = None
         self._asked_rebuild = False
+        self._polled = -1
+        self._change = 0
 
     @classmethod
     def open(
@@ -189,7 +191,10 @@ class Library:
     ) -> Counts:
         keeper = Keeper(self.store, self.files_folder, self.place, say=say, on_status=on_status)
         try:
-            return keeper.sync(full=full, rebuild=rebuild).counts()
+            report = keeper.sync(full=full, rebuild=rebuild)
+            if report.events:
+                keeper.tidy()
+            return report.counts()
         finally:
             keeper.close()
 
@@ -281,7 +286,11 @@ class Library:
         holder = self._lock.holder()
         status = self._status.read() if holder is not None else Status()
         generation = self._searching.generation()
-        return State(self.store.data_version(), generation, status, holder is not None)
+        polled = self.store.data_version()
+        if polled != self._polled:
+            self._polled = polled
+            self._change, _ = self.store.changes(self._change)
+        return State(self._change, generation, status, holder is not None)
 
     def _index_damaged(self) -> None:
         """The index cannot be read: asks the watching process, once, to build it anew."""

@@ -168,7 +168,7 @@ class Database:
         # So that what tidying frees can be given back to the disk.
         connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
         self._set_up_log(connection)
-        schema.migrate(connection)
+        schema.migrate(connection, schema.MIGRATIONS)
 
     def _set_up_log(self, connection: sqlite3.Connection) -> None:
         """Turn WAL on, where it is not: in a new database, and in a restored backup."""
@@ -188,15 +188,16 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Lend a connection that only reads, for the length of the block.
-
-        Each statement sees what was committed last. Nothing may be left open when the block ends.
-        """
+        """Lend a connection that only reads, for the length of the block: the store as it is at one moment."""
         with translated(self.place):
             connection = self._borrow()
             try:
+                # One moment for all statements: between two of them another process may write a piece elsewhere.
+                connection.execute("BEGIN")
                 yield connection
             finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
                 self._give_back(connection)
 
     def _borrow(self) -> sqlite3.Connection:

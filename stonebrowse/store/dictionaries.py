@@ -108,7 +108,7 @@ class Pace:
         self._plan = plan
         self._fact = f"recorded-bytes.{plan.purpose}"
         self._recorded, self._sampled_at = map(int, (facts.read(connection, self._fact) or "0 0").split())
-        self._before = self._recorded
+        self._kept = (self._recorded, self._sampled_at)
         self.newest: int | None = connection.execute(
             "SELECT max(key) FROM dictionaries WHERE purpose = ?", (plan.purpose,)
         ).fetchone()[0]
@@ -151,6 +151,6 @@ class Pace:
         return None if self.newest is None else self._shared.get(self._connection, self.newest)
 
     def keep(self) -> None:
-        """Write down how much was recorded, at the end of the transaction."""
-        if self._recorded != self._before:
+        """Write down how much was recorded and when samples were taken, at the end of the transaction."""
+        if (self._recorded, self._sampled_at) != self._kept:
             facts.write(self._connection, self._fact, f"{self._recorded} {self._sampled_at}")

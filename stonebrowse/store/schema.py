@@ -191,7 +191,7 @@ def schema_version(connection: sqlite3.Connection) -> int:
     return version
 
 
-def migrate(connection: sqlite3.Connection, migrations: Sequence[str] = MIGRATIONS) -> None:
+def migrate(connection: sqlite3.Connection, migrations: Sequence[str]) -> None:
     """Bring the database to the newest schema, one transaction a step.
 
     Two processes may do this at once: each step looks again, inside its transaction, how far the other came.

@@ -98,6 +98,6 @@ def _guess(raw: bytes, broken_at: int) -> str:
     best = matches.best()
     if best is None:
         return "utf-8"
-    # Where the detector finds several as likely, it names the first in the alphabet; this is the most frequent.
+    # Of several that are as likely it names the first in the alphabet; this one is the most frequent.
     tied = [match for match in matches if (match.chaos, match.coherence) == (best.chaos, best.coherence)]
     return "cp1252" if any("cp1252" in match.could_be_from_charset for match in tied) else best.encoding

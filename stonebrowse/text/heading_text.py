@@ -10,7 +10,7 @@ MAX_HEADING = 256  # characters; a longer one is cut to 255 and an ellipsis
 
 # Nothing in a heading without these is markup.
 _SUSPECT = re.compile(r"[\\`*\[<&_~]")
-# Read without the parser, because each binds tighter than what may be around it (CommonMark 0.31.2, 6): a code
+# Read without the parser, since each binds tighter than what may be around it (CommonMark 0.31.2, 6): a code
 # span between single backticks, a plain tag, an escape, a plain link or image.
 _SIMPLE = re.compile(
     r"(?<!`)`(?P<code>[^`]+)`(?!`)"
@@ -19,8 +19,8 @@ _SIMPLE = re.compile(
     r"|\\(?P<escaped>[!-/:-@\[-`{-~])"
     r"|!?\[(?P<link>[^\[\]`*_<&\\~^\n]+)\]\((?:https?://)?[A-Za-z0-9/.#?=%@+,_-]*\)"
 )
-# What may be markup in the rest of it. An asterisk before a blank and an underscore inside or after a word open
-# nothing (6.2); a bracket is taken to need what follows it, or a definition.
+# What may be markup in the rest. An asterisk before a blank opens nothing, nor does an underscore inside or
+# after a word (6.2); a bracket needs what follows it, or a definition.
 _MARKUP = re.compile(
     r"[\\`]|\*(?![* ]|\Z)|(?<![A-Za-z0-9_])_(?!_*(?: |\Z))|~~|<[A-Za-z/!?]|&[#A-Za-z]|\]\(|\[\^"
 )
@@ -33,7 +33,7 @@ def heading_text(content: str, env: authority.Env | None = None) -> str:
     """The plain text of a heading, from its inline source, by the rule of the contract.
 
     Markup, raw tags and footnote marks are gone, entities and escapes resolved, an image is its alt text.
-    Runs of space, tab and line ends become one space, the ends are trimmed, and over 256 characters it is cut.
+    Runs of space, tab and line ends become one space, the ends are trimmed, and what is too long is cut.
 
     Args:
         content: the inline source.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
+from operator import methodcaller
 
 LINE_END = re.compile(rb"\r\n?|\n")
 
@@ -31,7 +32,7 @@ class Lines:
     def __init__(self, text: bytes) -> None:
         self.size = len(text)
         starts = array("I" if self.size < 1 << 32 else "Q", [0])
-        starts.extend([found.end() for found in LINE_END.finditer(text)])
+        starts.extend(map(methodcaller("end"), LINE_END.finditer(text)))
         self._starts = starts
 
     def __len__(self) -> int:

@@ -74,10 +74,10 @@ def _text_end(text: bytes, start: int, end: int) -> int:
 
 
 def _block_starts(text: bytes, start: int, end: int) -> Iterator[int]:
-    """The offsets at which blocks begin, the first at `start`: enough of them for every cut between blocks."""
+    """The offsets at which blocks begin, the first at `start`: enough of them to cut between blocks only."""
     yield start
     # Front matter is a block of its own.
-    body = start if start else body_start(text)
+    body = start or body_start(text)
     for begin, last, single in structure.pieces(text, body, end):
         first = first_text(text, begin, last)
         if start < first < last and text[start:first] != BOM:

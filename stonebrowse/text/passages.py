@@ -10,7 +10,7 @@ import struct
 import sys
 import zlib
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from itertools import accumulate, chain, islice, pairwise
 from operator import sub
 from typing import TYPE_CHECKING, NamedTuple
@@ -155,6 +155,20 @@ class Cut:
         if not 0 <= offset <= self._size or not len(self):
             raise IndexError(f"no passage holds byte {offset} of {self._size}")
         return bisect_right(self._passage_starts, offset) - 1
+
+    def at_line(self, line: int) -> int:
+        """The ordinal of the passage in which a one-based line begins; the nearest for a line outside.
+
+        Raises:
+            IndexError: in a text that has no passages.
+        """
+        if not len(self):
+            raise IndexError(f"no passage holds line {line}")
+        # Where a line alone makes several passages, all of them have its number: it begins in the first.
+        ordinal = bisect_left(self._passage_lines, line)
+        if ordinal == len(self) or self._passage_lines[ordinal] > line:
+            ordinal -= 1
+        return max(ordinal, 0)
 
     def _heading(self, index: int) -> str:
         begin = self._name_ends[index - 1] if index else 0

@@ -146,8 +146,6 @@ class _Scanner:
                 yield from self._underline(found, line)
             elif kind == _HTML:
                 yield from self._html(found, line)
-            elif kind == _BARRED and line != self._certain and self._heads_table(line):
-                yield from self._hand_over(found, line)
             elif (own := self._own_level(found, line)) is None:
                 yield from self._hand_over(found, line)
             elif not own:
@@ -164,7 +162,7 @@ class _Scanner:
         Yields:
             Where a piece begins, where it ends, and whether it is one heading, fence or HTML block.
         """
-        start, end = 1, self._end - self._shift
+        start = 1
         for found in chain(self.run(), [Found(0, self._end, self._end, "")]):
             block = found.start - self._shift
             for boundary in _AFTER_BLANK.finditer(self._copy, start - 1, block):
@@ -174,7 +172,7 @@ class _Scanner:
                     start = boundary.end()
             if start < block:
                 yield start + self._shift, found.start, False
-            start = min(found.end - self._shift, end)
+            start = found.end - self._shift
             if block < start:
                 yield found.start, start + self._shift, True
 
@@ -185,14 +183,14 @@ class _Scanner:
             unclosed = content.rstrip(b"#")
             if not unclosed or unclosed.endswith((b" ", b"\t")):
                 content = unclosed
-        level = marks_end - found.end(_INDENT)
-        self._at, self._fresh = line_end, line_end + 1
-        return Found(level, line + self._shift, line_end + 1 + self._shift, content.decode())
+        return self._finish(line, line_end + 1, marks_end - found.end(_INDENT), content.decode())
 
     def _finish(self, line: int, after: int, level: int = 0, content: str = "") -> Found:
         """Go on after a block that is certain, and make it a find."""
         self._at, self._fresh = after - 1, after
-        return Found(level, line + self._shift, after + self._shift, content)
+        end = after + self._shift
+        # The copy may have one more line end than the text.
+        return Found(level, line + self._shift, end if end < self._end else self._end, content)
 
     def _heads_table(self, line: int) -> bool:
         """Whether a line may be the head of a table: it holds `|` and stands above a delimiter row."""
@@ -209,8 +207,12 @@ class _Scanner:
 
     def _own_level(self, found: re.Match[bytes], line: int) -> bool | None:
         """Whether a candidate that may interrupt a paragraph is outside of all lists; None in doubt."""
+        if line == self._certain:
+            return True
+        if found.lastindex in (_BARRED, _HTML) and self._heads_table(line):
+            return None
         indent = found.end(_INDENT) - line
-        if indent < 2 or line == self._certain:
+        if indent < 2:
             return True
         fresh = self._last_fresh(line)
         marker = _LIST_MARKER.search(self._copy, max(self._marker_searched, fresh - 1), line)
@@ -249,7 +251,7 @@ class _Scanner:
         line_end = copy.find(b"\n", found.end())
         end = html_end(copy[found.start(_HTML) : line_end])
         own = end is not None and self._own_level(found, line)
-        if own is None or (own and line != self._certain and self._heads_table(line)):
+        if own is None:
             yield from self._hand_over(found, line)
         elif end is None or not own:
             self._at = found.end()
@@ -287,7 +289,7 @@ class _Scanner:
             if _BLANK.match(copy, above):
                 break
             if not _HARMLESS.match(copy, above):
-                # Below a quote or inside a list item there is no paragraph of the document's own to underline.
+                # Below a quote, or in a list item, there is no paragraph of the document's own to underline.
                 if top < line or not (_QUOTE.match(copy, above) or self._item_width(line)):
                     yield from self._hand_over(found, line)
                     return
@@ -336,7 +338,7 @@ class _Scanner:
                 yield Found(0, begin, end, "")
 
     def _next_fresh(self, at: int) -> int:
-        """The first line after the LF at `at` that is fresh, if no fence or HTML block is open; or the end."""
+        """The first fresh line after the LF at `at`, if nothing that hides it is open; or the end."""
         for boundary in _NEXT_FRESH.finditer(self._copy, at):
             line = boundary.end()
             if self._copy.startswith(b"#", line) or not self._heads_table(line):

@@ -66,9 +66,11 @@ _UNSPACED = (
     "\uf900-\ufaff\U0001b000-\U0001b16f\U00020000-\U0003ffff"
 )
 _HAS_UNSPACED = re.compile(f"[{_UNSPACED}]")
+_FIRST_UNSPACED = _UNSPACED[0]
 _PIECES = re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
 # Letters whose stroke no normalisation form takes away.
-_STROKES = str.maketrans({"ı": "i", "ø": "o", "ł": "l", "đ": "d", "ħ": "h"})
+_STROKES = str.maketrans("ıøłđħ", "ioldh")
+_STROKED = frozenset("ıøłđħ")
 # Signs that are no word: trade marks stand at words, and boxes are drawn with the second group.
 _SILENT_SIGNS = re.compile("[\u00a8\u00a9\u00ae\u00af\u00b0\u00b4\u00b8\u2120-\u2122\u2500-\u259f]")
 _HUMP = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
@@ -103,8 +105,13 @@ def fold(text: str) -> str:
     """The form in which words are compared: NFKC, case folded, accents and ignorable characters dropped."""
     if text.isascii():
         return text.lower()
-    text = unicodedata.normalize("NFKD", _IGNORED.sub("", text)).casefold()
-    text = _DROPPED.sub("", unicodedata.normalize("NFKD", text)).translate(_STROKES)
+    if not text.isalnum():  # what is dropped is neither letter nor digit
+        text = _IGNORED.sub("", text)
+    text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
+    if not text.isalnum():
+        text = _DROPPED.sub("", text)
+    if not _STROKED.isdisjoint(text):
+        text = text.translate(_STROKES)
     return unicodedata.normalize("NFC", text)
 
 
@@ -138,7 +145,7 @@ def plain(chunk: bytes) -> str | None:
         return None
     text = chunk.decode("ascii")
     word = text.lower()
-    if word != text and not text.isupper() and _HUMP.search(text):
+    if word[1:] != text[1:] and not text.isupper() and _HUMP.search(text):
         return None
     return word[:WORD_CHARACTERS]
 
@@ -164,6 +171,9 @@ def _camel_parts(text: str, word: str) -> tuple[str, ...]:
 
 
 def _expand_wide(text: str) -> Expansion:
+    if text.isalnum():
+        run = _words_of_run(text)
+        return Expansion(tuple(run), _wide_camel(text, run))
     sequence: list[str] = []
     parts: list[str] = []
     for _, _, words, more in _wide_runs(text):
@@ -196,16 +206,16 @@ def _signs(text: str, start: int, end: int) -> Iterator[tuple[int, int, list[str
 
 
 def _words_of_run(run: str) -> list[str]:
+    folded = fold(run)
+    found = [folded] if folded.isalnum() else _RUN.findall(folded)
+    if not found or max(folded) < _FIRST_UNSPACED:
+        return [word[:WORD_CHARACTERS] for word in found]
     words: list[str] = []
-    for folded in _RUN.findall(fold(run)):
-        if not _HAS_UNSPACED.search(folded):
-            words.append(folded[:WORD_CHARACTERS])
-            continue
-        for piece in _PIECES.findall(folded):
-            if _HAS_UNSPACED.match(piece):
-                words += [piece[at : at + 2] for at in range(len(piece))]
-            else:
-                words.append(piece[:WORD_CHARACTERS])
+    for piece in _PIECES.findall(" ".join(found)):
+        if _HAS_UNSPACED.match(piece):
+            words += [piece[at : at + 2] for at in range(len(piece))]
+        else:
+            words += [word[:WORD_CHARACTERS] for word in piece.split()]
     return words
 
 

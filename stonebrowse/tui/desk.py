@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from stonebrowse.tui.page import Page
     from stonebrowse.tui.rows import Rows
     from stonebrowse.tui.search_line import Line
-    from stonebrowse.tui.status import KeyLine, PaneTitle, Word
+    from stonebrowse.tui.status import KeyLine, Word
+    from stonebrowse.tui.titles import Titles
     from stonebrowse.tui.versions import Versions
 
 Left = Literal["files", "hits", "versions"]
@@ -30,16 +31,12 @@ class Furniture:
     """The widgets of the main screen."""
 
     search: Line
-    left: Widget
-    left_title: PaneTitle
+    titles: Titles
     files: Files
     hits: Hits
     versions: Versions
-    middle: Widget
     start: Widget
     page: Page
-    right: Widget
-    right_title: PaneTitle
     outline: Outline
     keys: KeyLine
 
@@ -100,21 +97,17 @@ class Desk:
         if not width or not height:
             return
         now = arrange(width, height, self.at, alone=self.alone)
-        things = self.furniture
+        things, has_page = self.furniture, self._has_page()
         for kind in ("files", "hits", "versions"):
-            things.rows(kind).display = kind == self.left
-        things.left_title.say(self._titles.get(self.left, ()))
-        things.page.display = self._has_page()
-        things.start.display = not self._has_page()
-        if now != self._arranged:
-            self._arranged = now
-            for pane, cells in ((things.left, now.list_width), (things.right, now.outline_width)):
-                pane.display = cells != 0
-                pane.styles.width = "1fr" if cells < 0 else max(1, cells)
-            things.middle.display = now.document
-            things.left_title.display = things.right_title.display = now.titles
-            things.keys.display = now.keys
-            things.right.set_class(not now.document, "-alone")
+            _fit(things.rows(kind), now.list_width if kind == self.left else 0)
+        _fit(things.outline, now.outline_width)
+        things.page.display = now.document and has_page
+        things.start.display = now.document and not has_page
+        things.titles.display = now.titles
+        things.keys.display = now.keys
+        things.titles.say("list", self._titles.get(self.left, ()))
+        things.titles.stand(now, self.at)
+        self._arranged = now
 
     @property
     def shows_page(self) -> bool:
@@ -125,7 +118,7 @@ class Desk:
         """What stands above a list while it is shown."""
         self._titles[kind] = tuple(words)
         if kind == self.left:
-            self.furniture.left_title.say(words)
+            self.furniture.titles.say("list", words)
 
     # -- going -------------------------------------------------------------------------------------------
 
@@ -210,3 +203,10 @@ class Desk:
             "search" if widget is things.search else "document" if widget is things.page else "list"
         )
         self.arrange()
+
+
+def _fit(pane: Widget, width: int) -> None:
+    """Shows a pane in so many cells: 0 hides it, -1 gives it all there are."""
+    pane.display = width != 0
+    if width:
+        pane.styles.width = "1fr" if width < 0 else width

@@ -66,12 +66,12 @@ class Live:
 
     def _look(self) -> None:
         state = self._library.state()
-        stale = state.data_version != self._listed_version
+        stale = state.change != self._listed_version
         if state == self._state and not stale and not self._trouble:
             return
         before, self._state = self._state, state
-        found = before is not None and (before.data_version, before.generation) != (
-            state.data_version,
+        found = before is not None and (before.change, before.generation) != (
+            state.change,
             state.generation,
         )
         files, changed = None, frozenset[FileId]()
@@ -89,7 +89,7 @@ class Live:
     def _list(self, state: State) -> tuple[list[File] | None, frozenset[FileId]]:
         """The Files where the list is another, and which of them changed."""
         files = self._library.files()
-        self._listed_at, self._listed_version = time.monotonic(), state.data_version
+        self._listed_at, self._listed_version = time.monotonic(), state.change
         known = {file.file_id: (file.path, file.version_id) for file in files}
         before, self._known = self._known, known
         first, self._first = self._first, False

@@ -69,6 +69,7 @@ class Telling:
         if document.version.version_id != self._outlined:
             self._outlined = document.version.version_id
             self._desk.furniture.outline.show(document.cut)
+        self._desk.furniture.titles.say("document", [(f"  {document.file.path}", "strong")])
         self._name_window(f"{document.file.path} — stonebrowse")
         self._desk.page_came()
         self.place()

@@ -73,9 +73,9 @@ def test_citations_and_paths_lead_back_to_the_file(program: Program) -> None:
         passage = program.passages(f"./{path}" if path.startswith("-") else path, "--no-sync")[0]
         assert passage["path"] == path
         assert passage["citation"] == f"{path} § {passage['trail'][0]} (Line 1)"
-        # Each one by path; by citation, one of three: the time is spent on starting the program.
-        if number % 3 == 0 or "\\" in path:
-            opened = program.ask("open", "--print", "--no-sync", "--", passage["citation"])
+        # Each one by path; by citation, one of four: the time is spent on starting the program.
+        if number % 4 == 0 and not path.startswith("-"):
+            opened = program.ask("open", "--print", "--no-sync", passage["citation"])
             assert opened["passage_id"] == passage["passage_id"], path
 
 

@@ -24,6 +24,8 @@ FILES = {
     "sub/nested.md": "# A\n## A\n### A\n## A\n",
 }
 
+OPENED = ("crlf.md", "feeds.md", "signs.md", "empty.md")
+
 
 def test_the_line_of_a_citation_is_the_line_in_the_file(tmp_path: Path) -> None:
     program = Program.in_dir(tmp_path, FILES)
@@ -37,9 +39,10 @@ def test_the_line_of_a_citation_is_the_line_in_the_file(tmp_path: Path) -> None:
                 assert re.split(r"[\s\\]", heading)[0] in line
             else:
                 assert line.strip("\ufeff \t")
-            opened = program.ask("open", "--print", passage["citation"], "--no-sync")
-            assert opened["passage_id"] == passage["passage_id"]
-            assert opened["citation"] == passage["citation"]
+            if path in OPENED:
+                opened = program.ask("open", "--print", passage["citation"], "--no-sync")
+                assert opened["passage_id"] == passage["passage_id"]
+                assert opened["citation"] == passage["citation"]
 
 
 def test_one_string_in_every_place(handbook: Program) -> None:

@@ -52,7 +52,9 @@ class Names:
             text = text.replace(place, name)
         text = re.sub(
             r"\b([fvp])_([0-9a-hjkmnp-tv-z]{12})\b",
-            lambda found: f"{found[1]}_{self.number(found[1], found[2], 12)}",
+            lambda found: (
+                f"{found[1]}_{self.number(found[1], found[2], 12)}" if found[2].strip("0") else found[0]
+            ),
             text,
         )
         text = re.sub(

@@ -106,7 +106,7 @@ def test_rows_stand_where_they_are_in_the_text(text: str, width: int) -> None:
 def test_long_sections_show_all_words_whatever_the_limits(lines: list[str]) -> None:
     data = ("\n".join(lines) + "\n").encode()
     starts = [Lines(data).start_of(line) for line in range(2, len(lines), 3)]
-    rows = rows_of(MemorySource(data, Pieces(len(data), starts)), 60, limit=200)
+    rows = rows_of(MemorySource(data, Pieces(len(data), starts)), 10_000, limit=200)
     words = "".join(text for text, _, _ in seen(rows))
     assert words.count("item") == data.count(b"item")
     assert words.count("plain") == data.count(b"plain")

@@ -194,9 +194,9 @@ def test_what_is_unknown_is_not_found(store: Store) -> None:
 
 def test_files_with_a_digest_are_found(store: Store) -> None:
     (a,), (b,) = add_file(store, "a.md", b"same"), add_file(store, "b.md", b"same")
-    add_file(store, "c.md", b"other")
+    (c,) = add_file(store, "c.md", b"other")
     assert [file.file_id for file in store.files_with_digest(a.digest)] == [a.file_id, b.file_id]
-    assert store.current_paths() == {a.key: "a.md", b.key: "b.md", b.key + 1: "c.md"}
+    assert store.current_keys() == {a.key: a.file_id, b.key: b.file_id, c.key: c.file_id}
 
 
 def test_a_transaction_is_all_or_nothing(store: Store) -> None:

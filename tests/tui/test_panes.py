@@ -109,17 +109,17 @@ async def test_the_page_can_be_alone(make_library: Make) -> None:
     async with browsing(make_library()) as desk:
         await desk.press("z")
         assert desk.focus == "page"
-        assert not desk.main.furniture.left.display
-        assert not desk.main.furniture.right.display
+        assert not desk.main.furniture.files.display
+        assert not desk.main.furniture.outline.display
         await desk.press("escape")
-        assert desk.main.furniture.left.display
+        assert desk.main.furniture.files.display
 
 
 @pytest.mark.parametrize(("width", "panes"), [(120, 3), (80, 2), (59, 1), (20, 1)])
 async def test_the_panes_depend_on_the_width(make_library: Make, width: int, panes: int) -> None:
     async with browsing(make_library(), size=(width, 20)) as desk:
         things = desk.main.furniture
-        assert [things.left.display, things.middle.display, things.right.display].count(True) == panes
+        assert [things.files.display, things.page.display, things.outline.display].count(True) == panes
         assert all(len(row) <= width for row in desk.rows)
 
 

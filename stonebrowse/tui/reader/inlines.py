@@ -166,7 +166,11 @@ class InlineWriter:
         elif found and name in _TAG_STYLES:
             if found[1]:
                 self._pop(name)
+                if name in {"td", "th"}:
+                    self._styled("   ", "")
             elif not found[3].endswith("/"):
+                if name == "li":
+                    self._styled("• ", "bullet")
                 self._push(name, _TAG_STYLES[name])
         else:
             self._styled(source, "html")

@@ -65,12 +65,12 @@ class MovingView(ScrollView):
         super().__init__(name=name, id=id, classes=classes, disabled=disabled)
         self.text_width = text_width
         self._window = Window()
+        self._paper = Page.fitting(0, 1, text_width)
         self._syncing = False
 
     # ------------------------------------------------------------------ geometry
 
-    @property
-    def _paper(self) -> Page:
+    def _fit(self) -> Page:
         """How the page lies. The scroll bar is always there, so that nothing is wrapped anew for it."""
         width = self.size.width
         room = max(width - self.styles.scrollbar_size_vertical, 1)
@@ -85,6 +85,7 @@ class MovingView(ScrollView):
     def _settle(self) -> None:
         """Lay out again, at the place that is held."""
         window = self._window
+        self._paper = self._fit()
         window.width, window.height = self._paper.text, self.size.height
         self._configure()
         window.settle()

@@ -77,13 +77,20 @@ class Painter:
         """
         base = self._style("")
         segments = self._margin(page.left, base, marked=marked)
+        used = page.left + page.text
         if row.width > page.text:
             segments.extend(self._wide(row, page.text, sideways, hints))
         else:
             segments.extend(self._segments(row.spans, hints))
-            if row.fill and row.width < page.text:
+            if not row.fill:
+                used = page.left + row.width
+            elif row.width < page.text:
                 segments.append(Segment(" " * (page.text - row.width), self._style(row.fill)))
-        return Strip(_packed(Strip(segments).adjust_cell_length(page.width, base)), page.width)
+        if used > page.width:
+            return Strip(segments).adjust_cell_length(page.width, base)
+        if used < page.width:
+            segments.append(Segment(" " * (page.width - used), base))
+        return Strip(_packed(segments), page.width)
 
     def _margin(self, left: int, base: Style, *, marked: bool) -> list[Segment]:
         if not marked:

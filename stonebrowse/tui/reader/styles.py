@@ -71,8 +71,8 @@ STYLES: Final[dict[str, str]] = {
     "raw-heading": "text-style: bold;",
     # the view itself
     "mark": "color: $accent; text-style: bold;",
-    "lit": "color: $background; background: $warning; text-style: bold;",
-    "hint": "color: $background; background: $accent; text-style: bold;",
+    "lit": "color: $text; background: $warning; text-style: bold;",
+    "hint": "color: $text; background: $accent; text-style: bold;",
     "more": "color: $accent;",
     "empty": "color: $foreground 55%; text-style: italic;",
 }

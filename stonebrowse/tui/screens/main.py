@@ -6,7 +6,7 @@ import threading
 from typing import TYPE_CHECKING, Protocol, cast
 
 from textual.binding import Binding, BindingsMap
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal
 from textual.screen import Screen
 
 from stonebrowse.tui.actions import split_keys
@@ -27,8 +27,9 @@ from stonebrowse.tui.rows import Rows  # noqa: TC001 - Textual reads the handler
 from stonebrowse.tui.search_line import Line
 from stonebrowse.tui.sending import Sending, Terminal
 from stonebrowse.tui.sheet import Sheet
-from stonebrowse.tui.status import KeyLine, Notice, OneLine, PaneTitle, StatusLine
+from stonebrowse.tui.status import KeyLine, Notice, OneLine, StatusLine
 from stonebrowse.tui.telling import Telling
+from stonebrowse.tui.titles import Titles
 from stonebrowse.tui.versions import Versions
 
 if TYPE_CHECKING:
@@ -102,28 +103,23 @@ class MainScreen(Screen[None]):
             yield OneLine(id="prompt")
             yield Line(id="search")
             yield OneLine(id="count")
+        yield Titles(id="titles")
         with Horizontal(id="panes"):
-            with Vertical(id="left"):
-                yield PaneTitle(id="left-title")
-                yield Files(id="files")
-                yield Hits(id="hits")
-                yield Versions(id="versions")
-            with Vertical(id="middle"):
-                yield Sheet((), id="start")
-                yield Page(id="page", text_width=self._library.settings.reader.width)
-            with Vertical(id="right"):
-                yield PaneTitle(id="right-title")
-                yield Outline(id="outline")
+            yield Files(id="files")
+            yield Hits(id="hits")
+            yield Versions(id="versions")
+            yield Sheet((), id="start")
+            yield Page(id="page", text_width=self._library.settings.reader.width)
+            yield Outline(id="outline")
+        yield StatusLine(id="status")
+        yield KeyLine(self._actions, id="keys")
         yield Notice(id="notice")
-        with Vertical(id="bottom"):
-            yield StatusLine(id="status")
-            yield KeyLine(self._actions, id="keys")
 
     def on_mount(self) -> None:
         """Puts the parts together, and begins to watch the library."""
         self._put_together(cast("Around", self.app))
         self.furniture.page.raw = self._library.settings.reader.raw
-        self.furniture.right_title.say([(" Outline", "strong")])
+        self.furniture.titles.say("outline", [(" Outline", "strong")])
         self.renewing.say()
         self.desk.resized(*self.app.size)
         self.desk.go("list")
@@ -135,16 +131,12 @@ class MainScreen(Screen[None]):
         one, library = self.query_one, self._library
         things = self.furniture = Furniture(
             search=one("#search", Line),
-            left=one("#left"),
-            left_title=one("#left-title", PaneTitle),
+            titles=one(Titles),
             files=one(Files),
             hits=one(Hits),
             versions=one(Versions),
-            middle=one("#middle"),
             start=one("#start"),
             page=one(Page),
-            right=one("#right"),
-            right_title=one("#right-title", PaneTitle),
             outline=one(Outline),
             keys=one(KeyLine),
         )

@@ -244,6 +244,8 @@ def test_html_is_shown_plainly() -> None:
           <h1>Name</h1>
           <img src="logo.png" alt="Logo">
           <p>a &amp; <b>b</b><br>c</p>
+          <ul><li>item</li></ul>
+          <tr><td>cell</td><td>other</td></tr>
         </div>
 
         <!-- a comment -->
@@ -258,6 +260,8 @@ def test_html_is_shown_plainly() -> None:
         ▨ Logo (logo.png)
         a & b
         c
+        • item
+        cell   other
 
         <!-- a comment -->
 

@@ -6,6 +6,7 @@ import gc
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from rich.cells import cell_len
 from rich.style import Style
 
 from stonebrowse.errors import StoreDamaged
@@ -202,7 +203,7 @@ async def test_wide_tables_move_sideways_and_nothing_else() -> None:
         for _ in range(9):
             await pilot.press("l")
         assert app.text()[2].endswith("column8")
-        assert all(app.view.render_line(y).cell_length == 40 for y in range(10))
+        assert all(cell_len(app.view.render_line(y).text) == 40 for y in range(10))
 
 
 async def test_another_version_is_shown_at_the_place_that_is_asked() -> None:
