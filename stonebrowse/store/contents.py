@@ -1,9 +1,9 @@
 """Contents: exact bytes by their sha256, each kept once, checked each time they are read.
 
-A content stands alone (compressed by itself or with a dictionary of the store), hangs below another (compressed
-with that as prefix), or is a list of frames. The current version of a File stands alone. When a newer version
-comes, the one before is hung below it: so what people read is read in one step, and of a hundred versions all
-but one cost little. No content hangs more than 7 steps below one that stands alone.
+A content stands alone (compressed by itself or with a dictionary of the store), hangs below another
+(compressed with that as prefix), or is a list of frames. The current version of a File stands alone. When a
+newer version comes, the one before is hung below it: so what people read is read in one step, and of a
+hundred versions all but one cost little. No content hangs more than 7 steps below one that stands alone.
 """
 
 from __future__ import annotations
@@ -259,11 +259,12 @@ class ContentsWriter(Contents):
         """Compress a content that stands alone beside the one it is to hang below.
 
         Returns:
-            None where it is to stay as it is: it does not stand alone, has enough hanging below itself, gets no
-            smaller, or is damaged (what is damaged stays as it is found).
+            None where it is to stay as it is: it does not stand alone, has enough hanging below itself, gets
+            no smaller, or is damaged (what is damaged stays as it is found).
         """
         form, depth, stored = self._connection.execute(
-            "SELECT form, depth, length(data) FROM contents c LEFT JOIN pieces p ON p.key = piece WHERE c.key = ?",
+            "SELECT form, depth, length(data) FROM contents c LEFT JOIN pieces p ON p.key = piece"
+            " WHERE c.key = ?",
             (key,),
         ).fetchone()
         if form not in _ALONE or depth >= MAX_DEPTH or len(base) < compression.SHORTEST_PREFIX:
@@ -288,7 +289,8 @@ class ContentsWriter(Contents):
 
     def _deepen(self, base: int, key: int) -> None:
         self._connection.execute(
-            "UPDATE contents SET depth = max(depth, 1 + (SELECT depth FROM contents WHERE key = ?)) WHERE key = ?",
+            "UPDATE contents SET depth = max(depth, 1 + (SELECT depth FROM contents WHERE key = ?))"
+            " WHERE key = ?",
             (key, base),
         )
 

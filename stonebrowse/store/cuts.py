@@ -82,7 +82,8 @@ class CutsWriter(Cuts):
         Args:
             version: the version's key.
             packed: its cut.
-            before: the key of the version before it: its cut is hung below this one where that makes it smaller.
+            before: the key of the version before it: its cut is hung below this one where that makes it
+            smaller.
         """
         dictionary, data = self._alone(packed)
         hung = None if before is None else self._delta(before, packed)
@@ -153,7 +154,8 @@ class CutsWriter(Cuts):
             `contents.ContentsWriter`.
         """
         row = self._connection.execute(
-            "SELECT base, depth, size, piece, length(data) FROM cuts JOIN pieces ON key = piece WHERE version = ?",
+            "SELECT base, depth, size, piece, length(data) FROM cuts JOIN pieces ON key = piece"
+            " WHERE version = ?",
             (version,),
         ).fetchone()
         if row is None or len(base) < compression.SHORTEST_PREFIX:

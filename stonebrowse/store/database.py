@@ -1,8 +1,8 @@
 """The SQLite database of a store: opening it, many readers, one writer.
 
 WAL with `synchronous=FULL`: what a transaction has committed survives a crash of the process and of the
-machine, and readers never wait. Connections for reading are kept in a pool and lent for one call at a time, so
-that any number of threads may read at once. Writing is one connection, one transaction at a time.
+machine, and readers never wait. Connections for reading are kept in a pool and lent for one call at a time,
+so that any number of threads may read at once. Writing is one connection, one transaction at a time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from urllib.parse import quote_from_bytes
 
 from stonebrowse.errors import InputInvalid, Internal, StoreDamaged, StoreUnavailable
 from stonebrowse.store import schema
-from stonebrowse.store.translation import translated, usable
+from stonebrowse.store.translation import busy, translated, usable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -160,8 +160,8 @@ class Database:
     def _bring_up_to_date(self, connection: sqlite3.Connection) -> None:
         if self._mode != "mode=rw":
             raise StoreUnavailable(
-                f"The store {self.place} is of an older stonebrowse and cannot be written: run `stonebrowse sync`"
-                " where it can be."
+                f"The store {self.place} is of an older stonebrowse and cannot be written: run"
+                " `stonebrowse sync` where it can be."
             )
         # The size of a page can be chosen only while there is none.
         connection.execute(f"PRAGMA page_size={PAGE_BYTES}")
@@ -188,11 +188,13 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Lend a connection that only reads, for the length of the block: the store as it is at one moment."""
+        """Lend a connection that only reads, for the length of the block: the store as it is at one
+        moment."""
         with translated(self.place):
             connection = self._borrow()
             try:
-                # One moment for all statements: between two of them another process may write a piece elsewhere.
+                # One moment for all statements: between two of them another process may write a piece
+                # elsewhere.
                 connection.execute("BEGIN")
                 yield connection
             finally:
@@ -245,10 +247,7 @@ class Database:
         if self._writing_thread == threading.get_ident():
             raise Internal("A transaction was begun inside a transaction.")
         if not self._writing.acquire(timeout=self._wait_seconds):
-            raise StoreUnavailable(
-                f"Another stonebrowse has been writing to the store {self.place} all the time: try again when it"
-                " is done."
-            )
+            raise busy(self.place)
         self._writing_thread = threading.get_ident()
         try:
             with translated(self.place):

@@ -1,11 +1,12 @@
 """The dictionaries of a store: samples of what it keeps, to compress the rest against.
 
 Markdown files of one folder are alike: against a megabyte of some of them the others take a sixth to a third
-less than by themselves, and cuts less than half. A dictionary is made when the store has enough to take samples
-of, and again when it has grown much; what was compressed with an earlier one is read with that for ever.
+less than by themselves, and cuts less than half. A dictionary is made when the store has enough to take
+samples of, and again when it has grown much; what was compressed with an earlier one is read with that for
+ever.
 
-The samples are taken as they are: training as zstd offers it was no better at the same stored size, and took as
-long as compressing 50 to 140 MB.
+The samples are taken as they are: training as zstd offers it was no better at the same stored size, and took
+as long as compressing 50 to 140 MB.
 """
 
 from __future__ import annotations
@@ -100,7 +101,8 @@ def _part(connection: sqlite3.Connection, key: int, part: int) -> bytes | None:
 
 
 class Pace:
-    """Knows how much was recorded for one purpose, and when a dictionary is due. Belongs to one transaction."""
+    """Knows how much was recorded for one purpose, and when a dictionary is due. Belongs to one
+    transaction."""
 
     def __init__(self, connection: sqlite3.Connection, shared: Dictionaries, plan: Plan) -> None:
         self._connection = connection

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from stonebrowse.errors import InputInvalid, NotFound, StoreDamaged
 from stonebrowse.store import identifiers
-from stonebrowse.store.identifiers import FileId, VersionId
 from stonebrowse.store.records import File, Stat, Version
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Iterator
+
+    from stonebrowse.store.identifiers import FileId, VersionId
 
 States = Literal["current", "trashed", "all"]
 
@@ -118,8 +119,8 @@ def _held(row: tuple[Any, ...]) -> Held:
         named, recorded_at = "sha256:" + digest.hex(), timestamp(recorded_us)
     except (AttributeError, TypeError, OverflowError) as error:
         raise StoreDamaged(
-            f"The row of version {version_id} of File {file_id} is damaged: run `stonebrowse doctor`, and restore a"
-            " backup."
+            f"The row of version {version_id} of File {file_id} is damaged: run `stonebrowse doctor`, and"
+            " restore a backup."
         ) from error
     version = Version(
         key,

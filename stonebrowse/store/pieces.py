@@ -1,8 +1,8 @@
 """Pieces: the compressed bytes of contents and cuts, apart from what is known about them.
 
-A File's newest content is large, those before it are small. When a newer one comes it is written where the one
-before stood, and what the older one shrinks to goes to the end: so pages stay full (written the other way round
-they were half empty: 47 % more for the history of a documentation of 7,501 versions).
+A File's newest content is large, those before it are small. When a newer one comes it is written where the
+one before stood, and what the older one shrinks to goes to the end: so pages stay full (written the other way
+round they were half empty: 47 % more for the history of a documentation of 7,501 versions).
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ def put(connection: sqlite3.Connection, key: int | None, data: bytes) -> int:
 
 
 def move(connection: sqlite3.Connection, key: int, data: bytes) -> int:
-    """Write a piece at the end, and take the old one away, through the door that allows it; gives its new key."""
+    """Write a piece at the end, and take the old one away, through the door that allows it; gives its new
+    key."""
     moved = add(connection, data)
     connection.execute("DELETE FROM pieces WHERE key = ?", (key,))
     return moved
@@ -54,7 +55,8 @@ def move(connection: sqlite3.Connection, key: int, data: bytes) -> int:
 
 @contextmanager
 def re_encoding(connection: sqlite3.Connection) -> Iterator[None]:
-    """Open the door through which the same content is written in another form, for the length of the block."""
+    """Open the door through which the same content is written in another form, for the length of the
+    block."""
     connection.execute("INSERT INTO doors VALUES ('re-encode')")
     yield
     connection.execute("DELETE FROM doors WHERE name = 're-encode'")

@@ -39,8 +39,8 @@ CREATE TABLE dictionary_parts (
     PRIMARY KEY (dictionary, part)
 ) STRICT, WITHOUT ROWID;
 
--- Compressed bytes. What they are is said by the one row of contents or cuts that names them (not by a foreign
--- key: to delete a piece would then need an index of those rows).
+-- Compressed bytes. What they are is said by the one row of contents or cuts that names them (not by a
+-- foreign key: to delete a piece would then need an index of those rows).
 CREATE TABLE pieces (
     key INTEGER PRIMARY KEY,
     data BLOB NOT NULL
@@ -63,8 +63,8 @@ CREATE TABLE contents (
 -- Eight bytes find it; the rest of the digest is compared then. Half the size of an index over all 32.
 CREATE INDEX contents_by_digest ON contents (substr(digest, 1, 8));
 
--- `changed`: the number of the last change of path, state or newest version, counted over all Files, so that a
--- reader can ask for what changed since.
+-- `changed`: the number of the last change of path, state or newest version, counted over all Files, so that
+-- a reader can ask for what changed since.
 CREATE TABLE files (
     key INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -103,8 +103,9 @@ CREATE UNIQUE INDEX files_current_at ON files (path) WHERE state = 'current';
 CREATE INDEX files_trashed_at ON files (path, trashed_order) WHERE state = 'trashed';
 CREATE INDEX files_trashed_in_order ON files (trashed_order) WHERE state = 'trashed';
 
--- A File's first version is written before the File. (The other way round, with `newest` deferred, each insert
--- would look through all Files for it: there is no index on it.) `text_size`: NULL where the text is the bytes themselves. `seal`: a hash over the row, see identifiers.
+-- A File's first version is written before the File. (The other way round, with `newest` deferred, each
+-- insert would look through all Files for it: there is no index on it.) `text_size`: NULL where the text is
+-- the bytes themselves. `seal`: a hash over the row, see identifiers.
 CREATE TABLE versions (
     key INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -121,8 +122,8 @@ CREATE TABLE versions (
 ) STRICT;
 CREATE INDEX versions_by_content ON versions (content);
 
--- How a version is cut into passages. Without a row here it is still processing. `base`: the version whose cut
--- is the prefix to read the piece with; `depth` as above.
+-- How a version is cut into passages. Without a row here it is still processing. `base`: the version whose
+-- cut is the prefix to read the piece with; `depth` as above.
 CREATE TABLE cuts (
     version INTEGER PRIMARY KEY REFERENCES versions,
     hash BLOB NOT NULL CHECK (length(hash) = 8),

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from itertools import accumulate
 from typing import TYPE_CHECKING, Final, Self
 
-from stonebrowse.errors import InputInvalid, NotFound, StoreDamaged, StoreUnavailable
+from stonebrowse.errors import InputInvalid, StoreUnavailable
 from stonebrowse.store import checking, facts, files, identifiers, writing
-from stonebrowse.store.compression import Spoilt
-from stonebrowse.store.contents import Contents, Pruned
-from stonebrowse.store.cuts import Cuts, unpacked
 from stonebrowse.store.database import Database
 from stonebrowse.store.dictionaries import Dictionaries
-from stonebrowse.store.records import FolderIdentity, Frame
+from stonebrowse.store.reading import Reading
+from stonebrowse.store.records import FolderIdentity
 from stonebrowse.store.writing import Writing
-from stonebrowse.text.decoding import decode_as
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Callable, Iterator
     from pathlib import Path
     from types import TracebackType
 
     from stonebrowse.store.checking import Fault
     from stonebrowse.store.files import Change, Held, States
-    from stonebrowse.store.identifiers import FileId, PassageId, VersionId
-    from stonebrowse.store.records import File, Stat, Version
+    from stonebrowse.store.identifiers import FileId, VersionId
+    from stonebrowse.store.records import File, Frame, Stat, Version
     from stonebrowse.text.passages import Cut
 
 WAIT_SECONDS: Final = 60.0
@@ -38,9 +33,9 @@ _FOLDER: Final = "folder"
 class Store:
     """A library's Files and versions.
 
-    One object may be used by several threads at once: each call that reads borrows a connection of its own, and
-    `writing` lets one thread in at a time. Any number of processes may read while one writes. It must not be
-    used across a fork.
+    One object may be used by several threads at once: each call that reads borrows a connection of its own,
+    and `writing` lets one thread in at a time. Any number of processes may read while one writes. It must not
+    be used across a fork.
     """
 
     def __init__(self, database: Database) -> None:
@@ -91,8 +86,8 @@ class Store:
         if known is not None and not relocate:
             of = bytes.fromhex(known).decode("utf-8", "backslashreplace")
             raise StoreUnavailable(
-                f"The store {place} belongs to the folder {of}: choose another `--store`, or say `--relocate` if"
-                " that folder has moved."
+                f"The store {place} belongs to the folder {of}: choose another `--store`, or say"
+                " `--relocate` if that folder has moved."
             )
         with self._database.transaction() as connection:
             # Another process may have been quicker.
@@ -167,7 +162,8 @@ class Store:
         with self._database.reading() as connection:
             if kind != "p":
                 return files.ids_beginning(connection, prefix)
-            return [passage for passage, _version, _ordinal in self._passages(connection, prefix)]
+            found = Reading(connection, self._dictionaries).passages(prefix)
+            return sorted(each.passage_id for each in found)
 
     # Versions
 
@@ -221,7 +217,8 @@ class Store:
         """What changed of path, state or newest version after a change's number.
 
         Returns:
-            The number of the last change, to ask with the next time, and each File that changed, as it is now.
+            The number of the last change, to ask with the next time, and each File that changed, as it is
+            now.
         """
         with self._database.reading() as connection:
             return files.changes(connection, since)
@@ -240,11 +237,8 @@ class Store:
             NotFound: there is no such version, or its bytes were pruned.
             StoreDamaged: the bytes are not what was recorded; the message names File and version.
         """
-        with self._held(version_id) as (connection, held):
-            return self._raw(connection, held)
-
-    def _raw(self, connection: sqlite3.Connection, held: Held) -> bytes:
-        return Contents(connection, self._dictionaries).read(held.content)
+        with self._reading(version_id) as (reading, held):
+            return reading.raw(held)
 
     def text(self, version_id: str) -> bytes:
         """Read the text of a version as UTF-8, decoded as it was recorded.
@@ -253,17 +247,8 @@ class Store:
             NotFound: there is no such version, or its bytes were pruned.
             StoreDamaged: the bytes are not what was recorded; the message names File and version.
         """
-        with self._held(version_id) as (connection, held):
-            return self._text(connection, held)
-
-    def _text(self, connection: sqlite3.Connection, held: Held) -> bytes:
-        raw = self._raw(connection, held)
-        if held.text_size is None:
-            return raw
-        text = decode_as(raw, held.version.encoding)
-        if len(text) != held.text_size:
-            raise Spoilt("its text is another")
-        return text
+        with self._reading(version_id) as (reading, held):
+            return reading.text(held)
 
     def text_size(self, version_id: str) -> int:
         """How many bytes the text of a version has.
@@ -271,7 +256,7 @@ class Store:
         Raises:
             NotFound: there is no such version.
         """
-        with self._held(version_id) as (_connection, held):
+        with self._reading(version_id) as (_reading, held):
             return held.version.bytes if held.text_size is None else held.text_size
 
     def window(self, version_id: str, start: int, max_bytes: int) -> bytes:
@@ -286,10 +271,8 @@ class Store:
         """
         if start < 0 or max_bytes < 0:
             raise InputInvalid("A window starts at 0 or later, and has 0 bytes or more.")
-        with self._held(version_id) as (connection, held):
-            if held.text_size is not None:
-                return self._text(connection, held)[start : start + max_bytes]
-            return Contents(connection, self._dictionaries).window(held.content, start, max_bytes)
+        with self._reading(version_id) as (reading, held):
+            return reading.window(held, start, max_bytes)
 
     def frames(self, version_id: str) -> list[Frame]:
         """The stretches of a version's text that are read and checked by themselves, with their first lines.
@@ -300,17 +283,8 @@ class Store:
             NotFound: there is no such version, or its bytes were pruned.
             StoreDamaged: the list is not what was recorded; the message names File and version.
         """
-        with self._held(version_id) as (connection, held):
-            if held.text_size is not None:
-                return [Frame(0, held.text_size, 1)]
-            rows = Contents(connection, self._dictionaries).frames(held.content)
-            if rows is None:
-                return [Frame(0, held.version.bytes, 1)]
-            starts = accumulate((row.size for row in rows), initial=0)
-            lines = accumulate((row.lines for row in rows), initial=1)
-            return [
-                Frame(start, row.size, line) for start, line, row in zip(starts, lines, rows, strict=False)
-            ]
+        with self._reading(version_id) as (reading, held):
+            return reading.frames(held)
 
     def cut(self, version_id: str) -> Cut | None:
         """How a version is cut into sections and passages; None while it is processing.
@@ -319,11 +293,8 @@ class Store:
             NotFound: there is no such version.
             StoreDamaged: it is not what was recorded; the message names File and version.
         """
-        with self._held(version_id) as (connection, held):
-            return self._cut(connection, held)
-
-    def _cut(self, connection: sqlite3.Connection, held: Held) -> Cut | None:
-        return unpacked(Cuts(connection, self._dictionaries).read(held.version.key))
+        with self._reading(version_id) as (reading, held):
+            return reading.cut(held)
 
     def passage(self, passage_id: str) -> tuple[Version, int] | None:
         """Find a passage by its whole ID.
@@ -332,44 +303,15 @@ class Store:
             Its version (current, older or of a trashed File) and its ordinal in that version's cut.
         """
         with self._database.reading() as connection:
-            for _passage, version, ordinal in self._passages(connection, passage_id):
-                return version, ordinal
+            for found in Reading(connection, self._dictionaries).passages(passage_id):
+                return found.version, found.ordinal
         return None
 
-    def _passages(
-        self, connection: sqlite3.Connection, prefix: str
-    ) -> Iterator[tuple[PassageId, Version, int]]:
-        for held in files.held_beginning(connection, identifiers.versions_of_passage(prefix)):
-            with self._named(held):
-                cut = self._cut(connection, held)
-            if cut is not None:
-                for ordinal, passage in enumerate(identifiers.passage_ids(held.version.version_id, cut)):
-                    if passage.startswith(prefix):
-                        yield passage, held.version, ordinal
-
     @contextmanager
-    def _held(self, version_id: str) -> Iterator[tuple[sqlite3.Connection, Held]]:
+    def _reading(self, version_id: str) -> Iterator[tuple[Reading, Held]]:
         with self._database.reading() as connection:
-            held = files.held(connection, version_id)
-            with self._named(held):
-                if not held.intact:
-                    raise Spoilt("its row is other than it was")
-                yield connection, held
-
-    @contextmanager
-    def _named(self, held: Held) -> Iterator[None]:
-        """Say which File and version it was that could not be read."""
-        version = held.version
-        name = f"Version {version.number} ({version.version_id}) of File {version.file_id}"
-        try:
-            yield
-        except Spoilt as error:
-            raise StoreDamaged(
-                f"{name} cannot be read, its stored bytes are damaged ({error}): run `stonebrowse doctor`, and"
-                " restore a backup."
-            ) from error
-        except Pruned as error:
-            raise NotFound(f"{name} cannot be read: its bytes were pruned.") from error
+            reading = Reading(connection, self._dictionaries)
+            yield reading, reading.intact(files.held(connection, version_id))
 
     # Facts
 
@@ -401,7 +343,8 @@ class Store:
         for, 60 seconds unless the store was opened otherwise.
 
         Raises:
-            StoreUnavailable: another writer did not end in time, the disk is full, or the store was opened for
+            StoreUnavailable: another writer did not end in time, the disk is full, or the store was opened
+            for
                 reading only.
         """
         try:
@@ -414,7 +357,8 @@ class Store:
             raise
 
     def tidy(self, budget_bytes: int = TIDIED_AT_ONCE_BYTES) -> bool:
-        """Make the store smaller, a little at a time: to be called again and again when nothing else is to be done.
+        """Make the store smaller, a little at a time: to be called again and again when nothing else is to be
+        done.
 
         Args:
             budget_bytes: how much is written again in this transaction, about 50 ms for each megabyte.
@@ -429,7 +373,8 @@ class Store:
         """Check the whole store: its database, each content, each cut, each derived ID. Repairs nothing.
 
         Args:
-            progress: told now and then how many of how many things are checked; what it raises stops the check.
+            progress: told now and then how many of how many things are checked; what it raises stops the
+            check.
         """
         return checking.check(self._database, self._dictionaries, progress)
 

@@ -59,14 +59,19 @@ def usable(place: Path) -> Iterator[None]:
         raise StoreUnavailable(f"The store {place} cannot be used ({reason}): look at its folder.") from error
 
 
+def busy(place: Path) -> StoreUnavailable:
+    """The error that says that another writer did not end in time."""
+    return StoreUnavailable(
+        f"Another stonebrowse has been writing to the store {place} all the time: try again when it is done."
+    )
+
+
 def translation(error: sqlite3.Error, place: Path) -> StonebrowseError:
     """Find the error of stonebrowse that says what an error of SQLite means."""
     code: int | None = getattr(error, "sqlite_errorcode", None)
     primary = None if code is None else code & _PRIMARY
     if primary in _BUSY:
-        return StoreUnavailable(
-            f"Another stonebrowse has been writing to the store {place} all the time: try again when it is done."
-        )
+        return busy(place)
     if primary == sqlite3.SQLITE_FULL:
         return StoreUnavailable(f"The disk of the store {place} is full: free some space and try again.")
     if primary in _CLOSED:

@@ -23,10 +23,6 @@ if TYPE_CHECKING:
 
 MANY: Final = 64
 """From so many versions or cuts on, a transaction compresses quickly rather than closely."""
-TIDIED_BYTES: Final = 48 << 10
-"""How much is tidied for each version that is recorded: 2 ms of work, as long as there is some."""
-MOST_TO_TIDY_AFTER: Final = 256
-"""A transaction that records more versions than this is in a hurry."""
 NOTE: Final = "note."
 """What the name of a fact begins with that the library noted."""
 FOLDER_IDENTITY: Final = "folder-identity"
@@ -295,8 +291,6 @@ class Writing:
             raise InputInvalid(f"Two Files would be at {path}: one of them must be renamed or trashed.")
         if self._added:
             raise Internal(f"File {next(iter(self._added))} was added without a version.")
-        if 0 < self._recorded <= MOST_TO_TIDY_AFTER:
-            self.tidy(self._recorded * TIDIED_BYTES)
         self._contents.pace.keep()
         self._cuts.pace.keep()
 

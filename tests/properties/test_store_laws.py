@@ -21,7 +21,11 @@ NUMBERS = st.integers(0, len(LARGE) + 10)
 def test_windows_that_follow_each_other_add_up_to_the_text(borders: list[int], seed: int) -> None:
     small = large_document(3000, seed)
     with tempfile.TemporaryDirectory() as folder, open_store(Path(folder) / "store") as store:
-        for path, raw in (("large.md", LARGE), ("small.md", small), ("utf-16.md", small.decode().encode("utf-16"))):
+        for path, raw in (
+            ("large.md", LARGE),
+            ("small.md", small),
+            ("utf-16.md", small.decode().encode("utf-16")),
+        ):
             (version,) = add_file(store, path, raw, ready=False)
             text = store.text(version.version_id)
             size = store.text_size(version.version_id)
@@ -47,7 +51,11 @@ def test_frames_cover_the_content(lines: list[tuple[bytes, bytes]], repeat: int)
     assert sum(lines_of) == frames.count_lines(content)
 
 
-@given(st.lists(st.tuples(st.integers(1, 2**63), st.integers(0, 2**32 - 1), st.integers(0, 2**32 - 1)), min_size=1))
+@given(
+    st.lists(
+        st.tuples(st.integers(1, 2**63), st.integers(0, 2**32 - 1), st.integers(0, 2**32 - 1)), min_size=1
+    )
+)
 def test_a_list_of_frames_is_read_back(rows: list[tuple[int, int, int]]) -> None:
     listed = [frames.FrameRow(*row) for row in rows]
     assert frames.unpack(frames.pack(listed)) == listed

@@ -186,7 +186,9 @@ class StoreMachine(RuleBasedStateMachine):
         keys = self.store.current_keys()
         assert set(keys.values()) == current.keys()
         for path in ("a.md", "b.md", "c/a.md", "ü.md"):
-            at_path = [(not file.trashed, file.order, key) for key, file in self.model.items() if file.path == path]
+            at_path = [
+                (not file.trashed, file.order, key) for key, file in self.model.items() if file.path == path
+            ]
             found = self.store.file_at(path)
             assert (found and found.file_id) == (max(at_path)[2] if at_path else None)
 

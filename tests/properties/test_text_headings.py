@@ -124,13 +124,13 @@ def documents(draw: st.DrawFn) -> bytes:
     return (before + (text if draw(st.booleans()) else text.rstrip("\r\n"))).encode()
 
 
-@settings(max_examples=1_000, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(documents())
 def test_the_scanner_finds_what_the_authority_finds(text: bytes) -> None:
     assert headings(text) == headings_by_authority(text)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(documents(), documents())
 def test_what_follows_a_heading_does_not_change_what_is_above(above: bytes, below: bytes) -> None:
     if not below.startswith((b"---\nx", b"\xef\xbb\xbf")):
@@ -204,7 +204,7 @@ def by_the_contract(content: str, env: authority.Env) -> str:
     return plain if len(plain) <= 256 else plain[:255] + "…"
 
 
-@settings(max_examples=1_000, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(st.lists(st.sampled_from(MARKS), max_size=16).map("".join), st.booleans())
 def test_a_headings_text_without_the_parser_is_the_parsers(content: str, defined: bool) -> None:
     env: authority.Env = {}

@@ -65,7 +65,7 @@ def counted(piece: bytes) -> int:
     return len(BLANK_LINES.sub(b"", piece))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(DOCUMENTS)
 def test_passages_cover_the_text_and_are_short(text: bytes) -> None:
     passages = list(cut(text).passages())
@@ -78,7 +78,7 @@ def test_passages_cover_the_text_and_are_short(text: bytes) -> None:
         piece.decode("utf-8")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(DOCUMENTS)
 def test_sections_are_those_of_the_headings(text: bytes) -> None:
     found, lines = cut(text), Lines(text)
@@ -101,7 +101,7 @@ def test_sections_are_those_of_the_headings(text: bytes) -> None:
         assert parent is None or 0 < parent.level < section.level
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(DOCUMENTS)
 def test_a_cut_is_inside_a_block_or_a_line_only_where_that_is_too_long(text: bytes) -> None:
     later = [passage for passage in cut(text).passages() if passage.part > 1]
@@ -125,7 +125,7 @@ def test_a_cut_is_inside_a_block_or_a_line_only_where_that_is_too_long(text: byt
             assert len(text[line:after].rstrip(b"\r\n")) > MAX_PASSAGE
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(DOCUMENTS)
 def test_a_cut_comes_back_from_its_packed_form(text: bytes) -> None:
     found = cut(text)
@@ -137,20 +137,17 @@ def test_a_cut_comes_back_from_its_packed_form(text: bytes) -> None:
     ]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(DOCUMENTS, st.sampled_from(["# New\n\ntext\n", "# New\n", "# New\n" + "line\n" * 1_000]))
 def test_what_is_appended_under_a_heading_changes_no_passage_above(text: bytes, added: str) -> None:
+    text += b"\n\n"  # a blank line ends what only that ends
     above = list(cut(text).passages())
-    open_at_the_end = (
-        not headings(text + b"\n\n# New\n")[-1:] or headings(text + b"\n\n# New\n")[-1].text != "New"
-    )
-    assume(above and not open_at_the_end)
-    ends = b"" if text.endswith((b"\n", b"\r")) else b"\n"
-    longer = list(cut(text + ends + added.encode()).passages())
-    assert longer[: len(above)] == [*above[:-1], above[-1]._replace(end=len(text + ends))]
+    longer = text + added.encode()
+    assume(above and headings(longer) and headings(longer)[-1].start == len(text))  # else a fence is open
+    assert list(cut(longer).passages())[: len(above)] == above
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(DOCUMENTS, st.data())
 def test_every_place_is_in_the_passage_that_is_named(text: bytes, data: st.DataObject) -> None:
     found, lines = cut(text), Lines(text)

@@ -94,7 +94,15 @@ def test_windows_of_a_large_version(store: Store) -> None:
     assert len(parts) > 8
     assert [part.line for part in parts] == [raw[: part.start].count(b"\n") + 1 for part in parts]
     assert sum(part.size for part in parts) == len(raw) == store.text_size(version.version_id)
-    for start in (0, parts[1].start - 1, parts[1].start, parts[1].start + 1, len(raw) - 5, len(raw), len(raw) + 9):
+    for start in (
+        0,
+        parts[1].start - 1,
+        parts[1].start,
+        parts[1].start + 1,
+        len(raw) - 5,
+        len(raw),
+        len(raw) + 9,
+    ):
         for size in (0, 1, 300_000):
             assert store.window(version.version_id, start, size) == raw[start : start + size]
     assert store.raw(version.version_id) == raw
@@ -107,7 +115,9 @@ def test_a_window_reads_only_its_frames(store: Store) -> None:
     with store._database.reading() as connection:
         connection.set_trace_callback(statements.append)
     store.window(version.version_id, parts[2].start + 10, 1000)
-    assert sum("FROM pieces" in statement for statement in statements) == 2  # the list of frames, and one frame
+    assert (
+        sum("FROM pieces" in statement for statement in statements) == 2
+    )  # the list of frames, and one frame
 
 
 def test_appending_to_a_large_version_stores_what_is_new(store: Store, place: Path) -> None:
@@ -140,7 +150,13 @@ def test_a_frame_that_is_also_a_file_stays_a_frame(store: Store) -> None:
 
 
 def test_lines_without_an_end_are_framed_too() -> None:
-    for raw in (b"x" * 1_500_000, b"x\r" * 700_000, b"\r\n" * 700_000, b"word\r\n" * 300_000, b"\n" * 1_500_000):
+    for raw in (
+        b"x" * 1_500_000,
+        b"x\r" * 700_000,
+        b"\r\n" * 700_000,
+        b"word\r\n" * 300_000,
+        b"\n" * 1_500_000,
+    ):
         borders = list(frames.split(raw))
         assert b"".join(raw[start:end] for start, end in borders) == raw
         assert max(end - start for start, end in borders) <= frames.LARGEST_BYTES + 1
@@ -187,16 +203,6 @@ def test_tidying_makes_it_smaller_and_changes_nothing(store: Store, place: Path)
     assert not store.tidy()
 
 
-def test_recording_a_few_tidies_a_little(store: Store) -> None:
-    fill(store, 300, 9 << 20)
-    for number in range(40):
-        add_file(store, f"more/{number}.md", document(1000 + number))
-    with store._database.reading() as connection:
-        compressed = connection.execute("SELECT count(*) FROM contents WHERE form = 1").fetchone()[0]
-    assert compressed > 300
-    assert store.check() == []
-
-
 def test_a_rolled_back_dictionary_is_forgotten(store: Store) -> None:
     fill(store, 30, 9 << 20)
     raw = document(5000)
@@ -216,7 +222,10 @@ def test_one_part_of_many_may_be_lost() -> None:
     for content in (b"", b"a", bytes(range(256)) * 9):
         parts: list[bytes | None] = [*parity.split(content)]
         for lost in range(parity.PARTS):
-            assert parity.join([None if number == lost else part for number, part in enumerate(parts)]) == content
+            assert (
+                parity.join([None if number == lost else part for number, part in enumerate(parts)])
+                == content
+            )
             spoilt = [b"\xff" * 9 if number == lost else part for number, part in enumerate(parts)]
             assert parity.join(spoilt) == content
         assert parity.join([None, None, *parts[2:]]) is None

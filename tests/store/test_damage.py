@@ -42,7 +42,9 @@ def piece_of(place: Path, table: str, version: Version) -> int:
     column = {"contents": "c.piece FROM versions v JOIN contents c ON c.key = v.content"}
     column["cuts"] = "c.piece FROM versions v JOIN cuts c ON c.version = v.key"
     with database(place) as connection:
-        (piece,) = connection.execute(f"SELECT {column[table]} WHERE v.id = ?", (version.version_id,)).fetchone()
+        (piece,) = connection.execute(
+            f"SELECT {column[table]} WHERE v.id = ?", (version.version_id,)
+        ).fetchone()
     assert isinstance(piece, int)
     return piece
 
@@ -92,7 +94,12 @@ def test_a_damaged_cut_leaves_the_text(place: Path, versions: list[Version]) -> 
 
 
 def test_a_changed_row_is_refused(place: Path, versions: list[Version]) -> None:
-    for column, value in [("encoding", "'latin-1'"), ("recorded_us", "5"), ("number", "9"), ("text_size", "3")]:
+    for column, value in [
+        ("encoding", "'latin-1'"),
+        ("recorded_us", "5"),
+        ("number", "9"),
+        ("text_size", "3"),
+    ]:
         with open_store(place) as store:
             store.backup(place / "copy")
         with database(place) as connection:
@@ -117,8 +124,9 @@ def test_one_damaged_frame_leaves_the_other_windows(place: Path) -> None:
     damage(place, piece)
     with open_store(place) as store:
         for frame in frames[:3] + frames[4:]:
-            assert store.window(version.version_id, frame.start, frame.size) == (
-                raw[frame.start : frame.start + frame.size]
+            assert (
+                store.window(version.version_id, frame.start, frame.size)
+                == (raw[frame.start : frame.start + frame.size])
             )
         with pytest.raises(StoreDamaged, match=version.version_id):
             store.window(version.version_id, frames[3].start, 1)

@@ -22,7 +22,9 @@ ID = re.compile(r"[fvp]_[0-9abcdefghjkmnpqrstvwxyz]{12}")
 def test_ids_have_a_kind_and_twelve_characters(store: Store) -> None:
     (version,) = add_file(store, "a.md", b"# A\n")
     passage = identifiers.passage_id(version.version_id, 0, 4)
-    assert [ID.fullmatch(each) is not None for each in (version.file_id, version.version_id, passage)] == [True] * 3
+    assert [ID.fullmatch(each) is not None for each in (version.file_id, version.version_id, passage)] == [
+        True
+    ] * 3
 
 
 def test_encoding_keeps_the_order_of_numbers() -> None:
@@ -87,7 +89,9 @@ def test_all_candidates_of_a_shortened_id_are_found(place: Path, monkeypatch: py
         assert store.find_ids("f_0000") == ["f_000000000005", "f_000000000006"]
 
 
-@pytest.mark.parametrize("wrong", ["", "f_", "f_123", "f-1234", "f_123i", "F_1234", "f_1234567890123", "x", "a.md"])
+@pytest.mark.parametrize(
+    "wrong", ["", "f_", "f_123", "f-1234", "f_123i", "F_1234", "f_1234567890123", "x", "a.md"]
+)
 def test_what_is_no_id_is_refused(store: Store, wrong: str) -> None:
     with pytest.raises(InputInvalid):
         store.find_ids(wrong)

@@ -182,7 +182,11 @@ def read_as_nobody(place: Path) -> subprocess.CompletedProcess[str]:
 @pytest.mark.skipif(os.name != "posix", reason="users and modes of POSIX")
 def test_a_place_that_cannot_be_written_is_read(tmp_path: Path) -> None:
     for parent in tmp_path.parents:
-        if parent.stat().st_uid == os.getuid() and parent != parent.parent and not parent.stat().st_mode & 0o001:
+        if (
+            parent.stat().st_uid == os.getuid()
+            and parent != parent.parent
+            and not parent.stat().st_mode & 0o001
+        ):
             parent.chmod(parent.stat().st_mode | 0o011)
     tmp_path.chmod(0o755)
     place = tmp_path / "store"

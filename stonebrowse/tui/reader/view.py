@@ -128,6 +128,9 @@ DocumentView {
         """
         if self._window.open(source):
             self._marked = None
+        # Before the place is found: rows must not be made once for the defaults and once for this view.
+        self._window.width = self._paper.text
+        self._configure()
         self._window.go_to(at, align)
         self._settle()
         self.post_message(self.PlaceChanged(self, at))
