@@ -188,8 +188,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Lend a connection that only reads, for the length of the block: the store as it is at one
-        moment."""
+        """Lend a connection that only reads, for the length of the block: the store at one moment."""
         with translated(self.place):
             connection = self._borrow()
             try:

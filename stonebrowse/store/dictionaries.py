@@ -101,8 +101,10 @@ def _part(connection: sqlite3.Connection, key: int, part: int) -> bytes | None:
 
 
 class Pace:
-    """Knows how much was recorded for one purpose, and when a dictionary is due. Belongs to one
-    transaction."""
+    """Knows how much was recorded for one purpose, and when a dictionary is due.
+
+    Belongs to one transaction.
+    """
 
     def __init__(self, connection: sqlite3.Connection, shared: Dictionaries, plan: Plan) -> None:
         self._connection = connection

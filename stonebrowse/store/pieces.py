@@ -46,8 +46,7 @@ def put(connection: sqlite3.Connection, key: int | None, data: bytes) -> int:
 
 
 def move(connection: sqlite3.Connection, key: int, data: bytes) -> int:
-    """Write a piece at the end, and take the old one away, through the door that allows it; gives its new
-    key."""
+    """Write a piece at the end, and take the old one away, through the door; gives its new key."""
     moved = add(connection, data)
     connection.execute("DELETE FROM pieces WHERE key = ?", (key,))
     return moved
@@ -55,8 +54,7 @@ def move(connection: sqlite3.Connection, key: int, data: bytes) -> int:
 
 @contextmanager
 def re_encoding(connection: sqlite3.Connection) -> Iterator[None]:
-    """Open the door through which the same content is written in another form, for the length of the
-    block."""
+    """Open the door through which a content is written in another form, for the length of the block."""
     connection.execute("INSERT INTO doors VALUES ('re-encode')")
     yield
     connection.execute("DELETE FROM doors WHERE name = 're-encode'")

@@ -357,8 +357,9 @@ class Store:
             raise
 
     def tidy(self, budget_bytes: int = TIDIED_AT_ONCE_BYTES) -> bool:
-        """Make the store smaller, a little at a time: to be called again and again when nothing else is to be
-        done.
+        """Make the store smaller, a little at a time.
+
+        To be called again and again while nothing else is to be done.
 
         Args:
             budget_bytes: how much is written again in this transaction, about 50 ms for each megabyte.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, get_args
 from stonebrowse.errors import InputInvalid, Internal, NotFound
 from stonebrowse.store import facts, files, identifiers, tidying
 from stonebrowse.store.contents import ContentsWriter
-from stonebrowse.store.cuts import CutsWriter
+from stonebrowse.store.cuts import CutsWriter, unpacked
 from stonebrowse.store.identifiers import FileId
 from stonebrowse.store.records import FileState, FolderIdentity, Stat, TrashedBy, Version, WrittenBy
 
@@ -33,6 +33,14 @@ _ENCODING: Final = re.compile(r"[A-Za-z0-9][\w.:-]*", re.ASCII)
 
 
 _SEEN: Final = "seen_size = ?, seen_mtime_ns = ?, seen_ctime_ns = ?, seen_inode = ?, seen_device = ?"
+
+
+class _Added(NamedTuple):
+    """A File that has no version yet."""
+
+    path: str
+    stat: Stat | None
+    written_by: WrittenBy
 
 
 class _Newest(NamedTuple):
@@ -70,8 +78,8 @@ class Writing:
         self._cuts = CutsWriter(connection, shared)
         self._recorded = 0
         self._cut = 0
-        self._added: dict[str, tuple[str, WrittenBy]] = {}
-        """By File ID, path and writer of the Files that have no version yet."""
+        self._added: dict[str, _Added] = {}
+        """By File ID, the Files that have no version yet."""
         self._keys = _Keys(connection)
         self._displaced: dict[str, str] = {}
         """By File ID, the path that another File has taken."""
@@ -87,7 +95,7 @@ class Writing:
         self._check_path(path)
         file_id = FileId(identifiers.random_id("f"))
         # It is written when its first version is: a File without one is no File.
-        self._added[file_id] = (path, written_by)
+        self._added[file_id] = _Added(path, stat, written_by)
         return file_id
 
     def seen(self, file_id: FileId, stat: Stat | None) -> None:
@@ -191,8 +199,9 @@ class Writing:
         return _Newest(*row)
 
     def _insert_file(self, version: Version, key: int, stat: Stat | None) -> None:
-        path, written_by = self._added.pop(version.file_id)
-        row = (key, version.file_id, path, written_by, version.key, *files.stat_columns(stat))
+        added = self._added.pop(version.file_id)
+        seen = files.stat_columns(stat or added.stat)
+        row = (key, version.file_id, added.path, added.written_by, version.key, *seen)
         insert = (
             "INSERT INTO files (key, id, path, written_by, newest, seen_size, seen_mtime_ns, seen_ctime_ns,"
             " seen_inode, seen_device) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -201,7 +210,7 @@ class Writing:
             self._connection.execute(insert, row)
         except sqlite3.IntegrityError:
             # Another File is there; it is looked for only then, since at a first start none ever is.
-            self._displace(path)
+            self._displace(added.path)
             self._connection.execute(insert, row)
 
     def _insert_version(
@@ -245,9 +254,11 @@ class Writing:
         if row is None:
             raise NotFound(f"There is no version {version_id} in this library.")
         key, ready, previous = row
-        packed = cut.pack()
+        # Compressed already it would be none the smaller beside others: half of all that cuts take.
+        packed = cut.pack(level=0)
         if ready:
-            if self._cuts.read(key) != packed:
+            kept = unpacked(self._cuts.read(key))
+            if kept is None or kept.pack(level=0) != packed:
                 raise Internal(f"Version {version_id} is cut already, and otherwise.")
             return
         self._cut += 1

@@ -174,8 +174,12 @@ class Cut:
         begin = self._name_ends[index - 1] if index else 0
         return self._names[begin : self._name_ends[index]].decode("utf-8")
 
-    def pack(self) -> bytes:
-        """The whole cut in few bytes, for `unpack`."""
+    def pack(self, level: int = 1) -> bytes:
+        """The whole cut in few bytes, for `unpack`.
+
+        Args:
+            level: zlib's; 0 for whoever compresses it anew, beside other cuts.
+        """
         later = list(_later(self._firsts, len(self)))
         columns = [
             *(self._levels, self._lines, self._starts, self._parents, self._name_ends, self._firsts),
@@ -186,7 +190,7 @@ class Cut:
         for column, rising in zip(columns, _RISING, strict=True):
             narrow = _narrow(map(sub, column, chain([0], column)) if rising else column)
             packed += [_COLUMN.pack(narrow.typecode.encode(), len(narrow)), _little(narrow).tobytes()]
-        return _HEADER.pack(_FORMAT, self._size, len(self._names)) + zlib.compress(b"".join(packed), 1)
+        return _HEADER.pack(_FORMAT, self._size, len(self._names)) + zlib.compress(b"".join(packed), level)
 
     @classmethod
     def unpack(cls, data: bytes) -> Cut:

@@ -188,9 +188,8 @@ class _Scanner:
     def _finish(self, line: int, after: int, level: int = 0, content: str = "") -> Found:
         """Go on after a block that is certain, and make it a find."""
         self._at, self._fresh = after - 1, after
-        end = after + self._shift
         # The copy may have one more line end than the text.
-        return Found(level, line + self._shift, end if end < self._end else self._end, content)
+        return Found(level, line + self._shift, min(after + self._shift, self._end), content)
 
     def _heads_table(self, line: int) -> bool:
         """Whether a line may be the head of a table: it holds `|` and stands above a delimiter row."""

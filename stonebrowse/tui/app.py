@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App
 from textual.binding import Binding
-from textual.screen import Screen
 
 from stonebrowse.errors import Internal
 from stonebrowse.settings.places import home_folder, themes_folder
 from stonebrowse.settings.themes import ANSI_DARK, load_all
 from stonebrowse.tui.actions import with_keys
 from stonebrowse.tui.painting import Guard
-from stonebrowse.tui.screens.confirm import ConfirmScreen
-from stonebrowse.tui.screens.main import MainScreen
+from stonebrowse.tui.screens.waiting import WaitingScreen
 from stonebrowse.tui.theming import textual_theme
 from stonebrowse.tui.titling import RESTORE, SAVE, has_title, title
 
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
 
     from textual.binding import BindingType
     from textual.filter import LineFilter
+    from textual.screen import Screen
 
     from stonebrowse.library.library import Library
 
@@ -38,7 +37,6 @@ INTERRUPTED = 130
 class Browser(App[int]):
     """The app. What is on the screen is the main screen's matter."""
 
-    CSS_PATH = "browser.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "interrupt", show=False, priority=True)]
 
@@ -56,7 +54,6 @@ class Browser(App[int]):
         self.animation_level = "none"
         self.library = library
         self._at = at
-        self._question = wide_folder(library.folder)
         self._guard = Guard()
         self._titled = False
         self._mouse_free = False
@@ -83,32 +80,53 @@ class Browser(App[int]):
         return [self._guard, *super().get_line_filters()]
 
     def get_default_screen(self) -> Screen[Any]:
-        """The main screen at once; where the person is asked before, an empty one."""
-        return Screen() if self._question else self._main_screen()
-
-    def _main_screen(self) -> MainScreen:
-        actions, faults = with_keys(self.library.settings.keys)
-        return MainScreen(self.library, actions, at=self._at, faults=[*self._faults, *faults])
+        """What can be painted at once."""
+        return WaitingScreen(self.library.folder.name or str(self.library.folder))
 
     def on_mount(self) -> None:
-        """Listens to signals. On the whole disk or a home folder nothing begins before the person says so."""
+        """Listens to signals, and loads the rest in a thread once the first screen is painted."""
         for number in (signal.SIGTERM, signal.SIGHUP):
             asyncio.get_running_loop().add_signal_handler(number, self._ended_by, number)
-        if self._question:
-            lines = [
-                f"All Markdown below {self.library.folder} would be recorded and indexed.",
-                "Nothing in the folder is changed.",
-            ]
-            self.push_screen(
-                ConfirmScreen(self._question, lines, yes="open it", no="quit"),
-                lambda yes: self._answered(yes=bool(yes)),
-            )
+        self.call_after_refresh(lambda: self.run_worker(self._load, thread=True, name="load"))
 
-    def _answered(self, *, yes: bool) -> None:
+    def _load(self) -> None:
+        """In a thread: imports what the first paint did not need."""
+        import stonebrowse.tui.screens.main  # noqa: F401 - so that the next import is quick
+
+        self.call_later(self._begin)
+
+    async def _begin(self) -> None:
+        """Shows the main screen; on the whole disk or a home folder only when the person says so."""
+        question = wide_folder(self.library.folder)
+        if not question:
+            await self._show_main()
+            return
+        from stonebrowse.tui.screens.confirm import ConfirmScreen
+
+        lines = [
+            f"All Markdown below {self.library.folder} would be recorded and indexed.",
+            "Nothing in the folder is changed.",
+        ]
+        self.push_screen(ConfirmScreen(question, lines, yes="open it", no="quit"), self._answered)
+
+    async def _answered(self, yes: bool | None) -> None:
         if yes:
-            self.push_screen(self._main_screen())
+            await self._show_main()
         else:
             self.exit(0)
+
+    async def _show_main(self) -> None:
+        from stonebrowse.tui.screens.main import MainScreen
+
+        waiting = self.screen_stack[0]
+        actions, faults = with_keys(self.library.settings.keys)
+        await self.push_screen(
+            MainScreen(self.library, actions, at=self._at, faults=[*self._faults, *faults])
+        )
+        if isinstance(waiting, WaitingScreen):
+            # What was typed before counts.
+            for key in waiting.typed:
+                self.post_message(key)
 
     def action_interrupt(self) -> None:
         """Quits, as Ctrl-C does everywhere."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from stonebrowse.tui.status import OneLine, Word
 
 AGAIN_SECONDS = 0.25
+GLANCE_SECONDS = 0.1
 # Reading through what is not indexed yet costs more than asking the index.
 SCAN_AGAIN_SECONDS = 2.0
 
@@ -35,18 +36,13 @@ class Finding:
         opening: Opening,
         count: OneLine,
         later: Callable[[float, Callable[[], None]], object],
-        painted: Callable[[Callable[[], None]], object],
     ) -> None:
-        """Made of what it works on.
-
-        `later` calls something after so many seconds, `painted` once what has changed is on the screen.
-        """
+        """Made of what it works on; `later` calls something after so many seconds."""
         self._library = library
         self._desk = desk
         self._opening = opening
         self._count = count
         self._later = later
-        self._painted = painted
         self._again_waits = False
         self._found: Found | None = None
         self.files = 0
@@ -100,7 +96,9 @@ class Finding:
             self._desk.show_left("hits", go=False)
         self._say()
         if not found.again and self._desk.shows_page:
-            self._painted(self.glance)
+            # Not before a person has stopped typing: the page would make the next letter wait.
+            query = found.query
+            self._later(GLANCE_SECONDS, lambda: self.glance() if self.asking.query == query else None)
 
     def glance(self) -> None:
         """Shows the hit under the cursor on the page."""

@@ -17,12 +17,23 @@ if TYPE_CHECKING:
 class Moving:
     """The actions of the group "Move". A count of 0 means that no number was typed."""
 
-    def __init__(self, desk: Desk, opening: Opening, lane: Lane, moved: Callable[[Rows], None]) -> None:
-        """Made of the panes, and of what opens pages; `moved` gets a list whose cursor was moved."""
+    def __init__(
+        self,
+        desk: Desk,
+        opening: Opening,
+        lane: Lane,
+        moved: Callable[[Rows], None],
+        read: Callable[[], None],
+    ) -> None:
+        """Made of the panes and of what opens pages.
+
+        `moved` gets a list whose cursor was moved; `read` is called when the page was: in the same frame.
+        """
         self._desk = desk
         self._opening = opening
         self._lane = lane
         self._moved = moved
+        self._read = read
         self._page = desk.furniture.page
 
     def acts(self) -> dict[str, Callable[[int], None]]:
@@ -65,12 +76,14 @@ class Moving:
             self._tell(listed, moved=listed.move(rows))
         else:
             self._page.scroll_rows(rows)
+            self._read()
 
     def _pages(self, pages: float) -> None:
         if (listed := self._list()) is not None:
             self._tell(listed, moved=listed.page(pages))
         else:
             self._page.scroll_pages(pages)
+            self._read()
 
     def _top(self, count: int) -> None:
         if count:
@@ -87,6 +100,7 @@ class Moving:
             self._tell(listed, moved=listed.to_end(last=True))
         else:
             self._page.action_scroll_end()
+            self._read()
 
     def _heading(self, by: int) -> None:
         """Goes to a heading below or above, wherever the keys are."""
@@ -99,6 +113,7 @@ class Moving:
             by += 1
         wanted = max(0, min(section + by, document.cut.section_count - 1))
         self._page.go_to(document.cut.section(wanted).start)
+        self._read()
 
     def _sideways(self, *, right: bool, times: int) -> None:
         files = self._desk.furniture.files

@@ -7,6 +7,7 @@ import os
 import random
 import shutil
 import signal
+import sqlite3
 import time
 from typing import TYPE_CHECKING
 
@@ -46,7 +47,7 @@ def test_edits_while_several_sync_are_one_version_each(make: Callable[..., Progr
     assert [one["number"] for one in program.versions("a.md")] == [4, 3, 2, 1]
 
 
-@pytest.mark.parametrize("moment", [0.0, 0.15, 0.4, 0.8])
+@pytest.mark.parametrize("moment", [0.0, 0.2, 0.6])
 def test_a_sync_that_is_killed_is_made_up_for(make: Callable[..., Program], moment: float) -> None:
     files = {f"n{number:04}.md": f"# Note {number}\n\nword {'text ' * 100}\n" for number in range(800)}
     program = make(files)
@@ -79,18 +80,30 @@ def noise(tables: list[Path]) -> None:
     tables[-1].write_bytes(random.Random(1).randbytes(tables[-1].stat().st_size))
 
 
+def segments(tables: list[Path]) -> list[Path]:
+    """The files that hold what is found, biggest first."""
+    files = [path for path in tables[-1].parent.iterdir() if path.suffix != ".toc" and path.stat().st_size]
+    assert files
+    return sorted(files, key=lambda path: -path.stat().st_size)
+
+
 def one_segment(tables: list[Path]) -> None:
-    next(iter(sorted(tables[-1].parent.glob("*.seg")))).unlink()
+    segments(tables)[0].unlink()
 
 
 def all_segments(tables: list[Path]) -> None:
-    for path in tables[-1].parent.glob("*.seg"):
+    for path in segments(tables):
         path.unlink()
 
 
-def broken_segments(tables: list[Path]) -> None:
-    for path in tables[-1].parent.glob("*.seg"):
+def noisy_segments(tables: list[Path]) -> None:
+    for path in segments(tables):
         path.write_bytes(random.Random(2).randbytes(path.stat().st_size))
+
+
+def cut_segments(tables: list[Path]) -> None:
+    for path in segments(tables):
+        os.truncate(path, path.stat().st_size // 2)
 
 
 def whole_index(tables: list[Path]) -> None:
@@ -117,7 +130,8 @@ def a_file_instead(tables: list[Path]) -> None:
         noise,
         one_segment,
         all_segments,
-        broken_segments,
+        noisy_segments,
+        cut_segments,
         whole_index,
         an_empty_index,
         a_file_instead,
@@ -142,7 +156,7 @@ def test_a_damaged_index_never_answers_that_there_is_nothing(
         done.expect(0)
         assert "a.md § A (Line 1)" in done.out
     assert program.found("known") == ["a.md § A (Line 1)"]
-    assert program.versions("a.md") == before
+    assert program.versions("a.md", "--no-sync") == before
     program.ok("doctor")
 
 
@@ -189,15 +203,13 @@ def test_a_damaged_store_is_said_and_never_taken_for_an_empty_one(
         "noise": content[:100] + random.Random(3).randbytes(len(content) - 100),
     }[kind]
     path.write_bytes(harmed)
-    for args in (["files", "list"], ["search", "known"], ["sync"], ["files", "list", "--no-sync"]):
-        done = program.run(*args)
-        done.refusal(5, "store_damaged")
-        assert program.run(*args, "--json").refusal(5, "store_damaged")
+    for args in (["search", "known"], ["sync", "--json"], ["files", "list", "--no-sync"]):
+        program.run(*args).refusal(5, "store_damaged")
     program.run("doctor").expect(1, 5)
     assert path.read_bytes() == harmed, "what is damaged is left for the one who repairs it"
 
 
-@pytest.mark.parametrize("place", [0.35, 0.5, 0.65])
+@pytest.mark.parametrize("place", [0.4, 0.6])
 def test_doctor_finds_bytes_that_changed(make: Callable[..., Program], place: float) -> None:
     noise_text = base64.b64encode(random.Random(4).randbytes(900_000)).decode()
     lines = "\n\n".join(noise_text[at : at + 70] for at in range(0, len(noise_text), 70))
@@ -216,7 +228,6 @@ def test_doctor_finds_bytes_that_changed(make: Callable[..., Program], place: fl
     kept[0].write_bytes(content)
     done = program.run("doctor").expect(1, 5)
     assert done.out + done.err
-    assert program.run("doctor", "--json").expect(1, 5).is_quiet()
 
 
 def index_places(program: Program) -> set[Path]:
@@ -224,8 +235,6 @@ def index_places(program: Program) -> set[Path]:
 
 
 def test_a_store_of_a_newer_format_is_left_alone(make: Callable[..., Program]) -> None:
-    import sqlite3
-
     program = make(KNOWN)
     program.sync()
     assert program.store is not None

@@ -129,7 +129,7 @@ class StoreMachine(RuleBasedStateMachine):
 
     @rule(file_id=files, raw=CONTENTS, path=PATHS)
     def give_up(self, file_id: FileId, raw: bytes, path: str) -> None:
-        with pytest.raises(KeyError), self.store.writing() as writing:
+        with pytest.raises(KeyError), self.store.writing() as writing:  # noqa: PT012 -- the block is the case
             add_version(writing, file_id, raw)
             writing.trash(file_id, "hand")
             add_version(writing, writing.add_file(path + "x", None), raw)

@@ -12,47 +12,49 @@ from stonebrowse.text import authority
 from stonebrowse.text.front_matter import BOM, body_start
 from stonebrowse.text.headings import headings
 from stonebrowse.text.lines import Lines
-from stonebrowse.text.passages import MAX_PASSAGE, Cut, Passage, cut
+from stonebrowse.text.parts import MAX_PASSAGE
+from stonebrowse.text.passages import Cut, Passage, cut
 
 BLANKS = b" \t\r\n"
 BLANK_LINES = re.compile(rb"\A(?:[ \t]*(?:\r\n?|\n))+|(?:[ \t]*(?:\r\n?|\n))+[ \t]*\Z")
 
-BLOCKS = (
-    [
-        "para\n",
-        "two\nlines\n",
-        "# H\n",
-        "## H2 ##\n",
-        "Setext\n===\n",
-        "---\n",
-        "***\n",
-        "> quote\n",
-        "> # in\n",
-    ]
-    + [
-        "- item\n",
-        "- item\n\n  more\n",
-        "1. one\n2. two\n",
-        "- ```\n  code\n  ```\n",
-        "```\ncode\n\ncode\n```\n",
-    ]
-    + [
-        "~~~\nopen\n",
-        "<div>\nx\n</div>\n",
-        "<!-- c\n\nd -->\n",
-        "| a | b |\n|---|---|\n| c | d |\n",
-        "[r]: /x\n",
-    ]
-    + ["[^1]: note\n", "    code\n", "\n", "\n\n \n", "\t\n", "x" * 300 + "\n", ("word " * 30 + "\n") * 9]
-    + ["- item\n" * 300, "| a | b |\n|---|---|\n" + "| c | d |\n" * 300, "line\n" * 900, "é" * 5_000 + "\n"]
-    + [
-        "```\n" + "code\n\n" * 500 + "```\n",
-        "> q\n" * 1_100,
-        "[r]: /x\n" * 600,
-        "x" * 4_096 + "\n",
-        "x" * 4_095,
-    ]
-)
+BLOCKS = [
+    "para\n",
+    "two\nlines\n",
+    "# H\n",
+    "## H2 ##\n",
+    "Setext\n===\n",
+    "---\n",
+    "***\n",
+    "> quote\n",
+    "> # in\n",
+    "- item\n",
+    "- item\n\n  more\n",
+    "1. one\n2. two\n",
+    "- ```\n  code\n  ```\n",
+    "```\ncode\n\ncode\n```\n",
+    "~~~\nopen\n",
+    "<div>\nx\n</div>\n",
+    "<!-- c\n\nd -->\n",
+    "| a | b |\n|---|---|\n| c | d |\n",
+    "[r]: /x\n",
+    "[^1]: note\n",
+    "    code\n",
+    "\n",
+    "\n\n \n",
+    "\t\n",
+    "x" * 300 + "\n",
+    ("word " * 30 + "\n") * 9,
+    "- item\n" * 300,
+    "| a | b |\n|---|---|\n" + "| c | d |\n" * 300,
+    "line\n" * 900,
+    "é" * 5000 + "\n",
+    "```\n" + "code\n\n" * 500 + "```\n",
+    "> q\n" * 1100,
+    "[r]: /x\n" * 600,
+    "x" * 4096 + "\n",
+    "x" * 4095,
+]
 DOCUMENTS = st.tuples(
     st.sampled_from(["", "", "", "\ufeff", "---\nx: y\n---\n", "---\n" + "x: y\n" * 1_000 + "---\n"]),
     st.lists(st.sampled_from(BLOCKS), max_size=12).map("".join),

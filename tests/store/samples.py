@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 NOW = datetime(2026, 3, 1, 12, 30, 15, 123456, UTC)
 FOLDER = b"/home/ann/handbook"
-WORDS = "carry over holiday leave team handbook policy review approve request manager calendar".split()
+WORDS = [
+    *("carry", "over", "holiday", "leave", "team", "handbook"),
+    *("policy", "review", "approve", "request", "manager", "calendar"),
+]
 
 
 def open_store(place: Path, *, write: bool = True, wait_seconds: float = 10.0) -> Store:

@@ -6,6 +6,8 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+import pytest
+
 from stonebrowse.store import frames, parity
 from stonebrowse.store.contents import MAX_DEPTH
 from stonebrowse.store.database import FILE_NAME
@@ -14,7 +16,7 @@ from tests.store.samples import add_file, add_version, document, edited, large_d
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from stonebrowse.store import Store, Version
+    from stonebrowse.store import Store, Version, VersionId
 
 
 def forms(place: Path, table: str = "contents") -> list[tuple[int, ...]]:
@@ -22,7 +24,8 @@ def forms(place: Path, table: str = "contents") -> list[tuple[int, ...]]:
     key = "key" if table == "contents" else "version"
     with closing(sqlite3.connect(place / FILE_NAME)) as connection:
         return connection.execute(
-            f"SELECT t.{key}, coalesce(base, 0), length(data) FROM {table} t JOIN pieces p ON p.key = piece ORDER BY 1"
+            f"SELECT t.{key}, coalesce(base, 0), length(data) FROM {table} t JOIN pieces p ON p.key = piece"
+            " ORDER BY 1"
         ).fetchall()
 
 
@@ -125,7 +128,7 @@ def test_appending_to_a_large_version_stores_what_is_new(store: Store, place: Pa
     longer = raw + b"# More\n\nAn end.\n"
     middle = raw.index(b"\n", len(raw) // 2) + 1
     changed = raw[:middle] + b"Some words put into the middle.\n" + raw[middle:]
-    counts = []
+    counts: list[int] = []
     for content in (raw, longer, changed):
         add_file(store, f"{len(counts)}.md", content)
         counts.append(len(forms(place)))
@@ -169,7 +172,7 @@ def test_lists_of_frames_are_checked() -> None:
     assert frames.unpack(packed) == rows
 
 
-def fill(store: Store, files: int, recorded: int) -> dict[str, bytes]:
+def fill(store: Store, files: int, recorded: int) -> dict[VersionId, bytes]:
     """Record many files at once, quickly, and let the store believe that it was more."""
     known = {}
     with store.writing() as writing:
@@ -206,16 +209,27 @@ def test_tidying_makes_it_smaller_and_changes_nothing(store: Store, place: Path)
 def test_a_rolled_back_dictionary_is_forgotten(store: Store) -> None:
     fill(store, 30, 9 << 20)
     raw = document(5000)
-    try:
-        with store.writing() as writing:
-            writing.tidy(1)
-            add_version(writing, writing.add_file("lost.md", None), raw)
-            raise KeyboardInterrupt
-    except KeyboardInterrupt:
+    with pytest.raises(KeyboardInterrupt), store.writing() as writing:  # noqa: PT012 -- the block is the case
+        writing.tidy(1)
+        add_version(writing, writing.add_file("lost.md", None), raw)
+        raise KeyboardInterrupt
+    # Another dictionary gets the key of the one that was lost.
+    add_file(store, "more.md", *(document(seed) for seed in range(6000, 6020)))
+    while store.tidy():
         pass
-    for number in range(20):
-        add_file(store, f"more/{number}.md", document(6000 + number))
+    (version,) = add_file(store, "later.md", raw)
+    assert store.raw(version.version_id) == raw
     assert store.check() == []
+
+
+def test_what_is_recorded_later_uses_the_dictionary(store: Store) -> None:
+    fill(store, 60, 9 << 20)
+    store.tidy(1)
+    (version,) = add_file(store, "later.md", document(1000))
+    with store._database.reading() as connection:
+        form = connection.execute("SELECT form FROM contents ORDER BY key DESC LIMIT 1").fetchone()
+    assert form == (1,)
+    assert store.raw(version.version_id) == document(1000)
 
 
 def test_one_part_of_many_may_be_lost() -> None:

@@ -82,7 +82,7 @@ def test_shortened_ids_are_found(store: Store) -> None:
 
 def test_all_candidates_of_a_shortened_id_are_found(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     numbers = iter([5, 6])
-    monkeypatch.setattr(identifiers.secrets, "randbits", lambda _bits: next(numbers))
+    monkeypatch.setattr("secrets.randbits", lambda _bits: next(numbers))
     with open_store(place) as store:
         add_file(store, "a.md", b"a")
         add_file(store, "b.md", b"b")

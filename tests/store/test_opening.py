@@ -85,7 +85,7 @@ def test_a_store_cut_short_is_damaged(place: Path) -> None:
         add_file(store, "a.md", *(document(seed) for seed in range(5)))
     whole = (place / FILE_NAME).read_bytes()
     (place / FILE_NAME).write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(StoreDamaged), open_store(place) as store:
+    with pytest.raises(StoreDamaged), open_store(place) as store:  # noqa: PT012 -- the block is the case
         for file in store.files(state="all"):
             for version in store.versions(file.file_id):
                 store.raw(version.version_id)

@@ -25,7 +25,7 @@ def texts(name: str) -> list[tuple[str, bytes]]:
         from compression import zstd
     else:
         from backports import zstd
-    options = {zstd.DecompressionParameter.window_log_max: 27}
+    options: dict[int, int] = {zstd.DecompressionParameter.window_log_max: 27}
     with zstd.open(archive, "rb", options=options) as packed:
         data = io.BytesIO(packed.read())
     found = []

@@ -4,7 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from stonebrowse.text.passages import MAX_PASSAGE, Cut, Passage, cut
+from stonebrowse.text.parts import MAX_PASSAGE
+from stonebrowse.text.passages import Cut, Passage, cut
 
 
 def pieces(text: bytes) -> list[bytes]:
@@ -130,7 +131,7 @@ def test_packed_it_is_small_and_comes_back() -> None:
 
 @pytest.mark.parametrize("damage", [b"", b"\x01", b"\x07" + bytes(40), bytes(60)])
 def test_what_was_never_packed_is_refused(damage: bytes) -> None:
-    with pytest.raises(ValueError, match="no packed cut|format"):
+    with pytest.raises(ValueError, match=r"no packed cut|format"):
         Cut.unpack(damage)
 
 

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from stonebrowse.text import authority, structure
 from stonebrowse.text.headings import headings, headings_by_authority
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CERTAIN = {
     "an ATX heading ends lists and quotes": b"- a\n\n  b\n# H\n> c\n# I\n",
@@ -41,7 +36,7 @@ DOUBTFUL = {
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The stretches that are handed over."""
     stretches: list[str] = []
     ask = authority.blocks
@@ -51,7 +46,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         return ask(source, env)
 
     monkeypatch.setattr(authority, "blocks", blocks)
-    yield stretches
+    return stretches
 
 
 def found(text: bytes) -> list[structure.Found]:

@@ -1,20 +1,25 @@
 """Code → spans, highlighted by Pygments where it knows the language.
 
-Highlighting never makes a key wait: a lexer that is not loaded yet, or a block that is long, is first shown
-plain (`highlighted` answers None), and `load` does the work for the next time.
+Highlighting makes no key wait: code whose lexer is not loaded yet, or that is long, is first shown plain, and
+`highlight` does the work in a thread.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from pygments.lexer import Lexer  # type: ignore[import-untyped]
 
-Pieces = list[tuple[str, str]]  # text, style
+Pieces = list[tuple[str, str]]
+"""One line of code: text and style of each piece of it."""
+
 _LONG: Final = 24 * 1024  # characters from which a block is not highlighted as one
+_SHORT: Final = 6 * 1024  # characters up to which a block is highlighted while one waits
 _KEPT: Final = 64
 
 # Pygments' token types by their short names: the longest beginning counts.
@@ -53,52 +58,61 @@ def _lexer(language: str) -> Lexer | None:
         return None
 
 
-class Highlighter:
-    """Highlighted blocks of code, the latest kept.
+class Wanted(NamedTuple):
+    """A block of code to be highlighted."""
 
-    Attributes:
-        wanted: what was asked for and is not there yet.
-    """
+    text: str
+    language: str
+
+
+class Highlighter:
+    """Highlighted blocks of code, the latest kept. For one thread; `highlight` is for any."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, str], list[Pieces]] = OrderedDict()
+        self._kept: OrderedDict[Wanted, list[Pieces]] = OrderedDict()
         self._loaded: set[str] = set()
-        self.wanted: set[tuple[str, str]] = set()
+        self._wanted: set[Wanted] = set()
 
     def highlighted(self, text: str, language: str) -> list[Pieces] | None:
-        """The text's lines in pieces; None where it is plain or not yet highlighted (then it is `wanted`)."""
+        """The text's lines in pieces; None where it is plain or not yet highlighted (then it is wanted)."""
         language = language.lower()
         if language in _SHELLS and text.lstrip().startswith("$ "):
             language = "console"
         if language in _NEVER or len(text) > _LONG:
             return None
-        key = (text, language)
-        kept = self._kept.get(key)
+        wanted = Wanted(text, language)
+        kept = self._kept.get(wanted)
         if kept is not None:
-            self._kept.move_to_end(key)
+            self._kept.move_to_end(wanted)
             return kept or None
-        if language in self._loaded and len(text) < _LONG // 4:
-            return self._make(key) or None
-        self.wanted.add(key)
+        if language in self._loaded and len(text) < _SHORT:
+            self.keep(highlight({wanted}))
+            return self._kept[wanted] or None
+        self._wanted.add(wanted)
         return None
 
-    def load(self) -> bool:
-        """Highlight what is wanted; True if anything came of it."""
-        wanted, self.wanted = self.wanted, set()
-        made = [self._make(key) for key in wanted]
-        return any(made)
+    def take_wanted(self) -> set[Wanted]:
+        """What was asked for and is not there; from now on it counts as being made."""
+        wanted, self._wanted = self._wanted, set()
+        return wanted
 
-    def _make(self, key: tuple[str, str]) -> list[Pieces]:
-        text, language = key
-        lexer = _lexer(language)
-        self._loaded.add(language)
-        lines: list[Pieces] = []
-        if lexer is not None:
-            lines = _lines(lexer, text)
-        self._kept[key] = lines
-        if len(self._kept) > _KEPT:
-            self._kept.popitem(last=False)
-        return lines
+    def keep(self, made: Mapping[Wanted, list[Pieces]]) -> bool:
+        """Take what `highlight` made; True if any of it has colours."""
+        for wanted, lines in made.items():
+            self._loaded.add(wanted.language)
+            self._kept[wanted] = lines
+            if len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        return any(made.values())
+
+
+def highlight(wanted: Iterable[Wanted]) -> dict[Wanted, list[Pieces]]:
+    """The lines of each block in pieces; none for one whose language is unknown."""
+    made: dict[Wanted, list[Pieces]] = {}
+    for each in wanted:
+        lexer = _lexer(each.language)
+        made[each] = _lines(lexer, each.text) if lexer is not None else []
+    return made
 
 
 def _lines(lexer: Lexer, text: str) -> list[Pieces]:

@@ -23,6 +23,7 @@ AT_ONCE_BYTES: Final = 4 * 1024 * 1024
 
 _STEP: Final = 256 * 1024
 _LABEL_BYTES: Final = 4 * 999 + 100  # CommonMark 0.31.2, "Links": 999 characters; and what stands before it
+_ANCHOR_BYTES: Final = 512  # by which two steps of the search for an anchor overlap
 _CANDIDATES_AT_MOST: Final = 200_000
 # From the beginning of a line, markers of quotes and lists before it, to the end of the label.
 _CANDIDATE: Final = re.compile(rb"(?:^|[\r\n])[ \t>*+\-0-9.)]*\[((?:[^\[\]\\]|\\.){1,4000})\Z", re.DOTALL)
@@ -84,6 +85,19 @@ class References:
                         self._footnotes[label] = stretch.byte_of_line(token.map[0])
                         return self._footnotes[label]
         self.missed = self.missed or not self.complete
+        return None
+
+    def anchor_offset(self, name: str) -> int | None:
+        """Where an anchor of that name is: ``id="name"``, ``<a name=name>``, ``{#name}``."""
+        wanted = re.escape(name.encode("utf-8", "replace"))
+        anchor = re.compile(
+            rb"\{#%b\}|\b(?:id|name)\s*=\s*[\"']?%b(?=[\"'\s>])" % (wanted, wanted), re.IGNORECASE
+        )
+        for start in range(0, self._source.size, _STEP):
+            window = self._source.read(start, min(start + _STEP + _ANCHOR_BYTES, self._source.size))
+            found = anchor.search(window)
+            if found:
+                return start + found.start()
         return None
 
     def search_step(self) -> bool:

@@ -74,7 +74,7 @@ class Stretch:
         tokens: its block tokens; `map` counts lines from 0 in `text`.
         blocks: its top-level blocks, in order.
         definitions: reference definitions in it: label → href, title, map.
-        footnotes: labels of footnotes defined in it → line.
+        definition_lines: first line and line after the last of each of them, in order.
         front_lines: lines of front matter at its start.
         front_title: the title that the front matter gives.
         inside: the fence or HTML block that is open at its start.
@@ -258,6 +258,7 @@ class Stretches:
             kept = Stretch(self._source.read(start, end), start, inside=inside, lead=lead)
             kept.alone = True
             self._keep((start, end), kept)
+        self._kept.move_to_end((start, end))
         return kept
 
     def _lead(self, low: int, start: int) -> Lead:

@@ -12,8 +12,10 @@ from rich.style import Style
 from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
+from textual.worker import get_current_worker
 
 from stonebrowse.errors import StonebrowseError
+from stonebrowse.tui.reader.code import highlight
 from stonebrowse.tui.reader.moving import MovingView
 from stonebrowse.tui.reader.painting import Painter, is_marked
 from stonebrowse.tui.reader.safety import cells
@@ -22,6 +24,7 @@ from stonebrowse.tui.reader.styles import COMPONENT_CLASSES, COMPONENT_PREFIX, S
 if TYPE_CHECKING:
     from textual import events
 
+    from stonebrowse.tui.reader.code import Pieces, Wanted
     from stonebrowse.tui.reader.layout import Layout
     from stonebrowse.tui.reader.model import Span
     from stonebrowse.tui.reader.source import Source
@@ -70,6 +73,21 @@ DocumentView {
         def control(self) -> DocumentView:
             """The view."""
             return self.view
+
+    class Filled(Message, bubble=False):
+        """What was made in a thread is there.
+
+        Attributes:
+            layout: the document's rows that missed it.
+            colours: highlighted code.
+            references: whether all definitions have been found.
+        """
+
+        def __init__(self, layout: Layout, colours: dict[Wanted, list[Pieces]], *, references: bool) -> None:
+            super().__init__()
+            self.layout = layout
+            self.colours = colours
+            self.references = references
 
     class LinkChosen(Message):
         """A link was clicked.
@@ -131,7 +149,7 @@ DocumentView {
         # Before the place is found: rows must not be made once for the defaults and once for this view.
         self._window.width = self._paper.text
         self._configure()
-        self._window.go_to(at, align)
+        self._window.aim(at, align)
         self._settle()
         self.post_message(self.PlaceChanged(self, at))
 
@@ -202,6 +220,11 @@ DocumentView {
         layout = self._window.layout
         return layout.references.footnote_offset(label) if layout else None
 
+    def anchor_offset(self, name: str) -> int | None:
+        """Byte offset of an anchor in HTML (`id="NAME"`, `<a name=NAME>`) or beside a heading (`{#NAME}`)."""
+        layout = self._window.layout
+        return layout.references.anchor_offset(name) if layout else None
+
     # ------------------------------------------------------------------ links
 
     def links(self) -> list[VisibleLink]:
@@ -271,36 +294,44 @@ DocumentView {
         layout = self._window.layout
         if layout is None or self._filling:
             return
-        if layout.highlighter.wanted or (layout.references.missed and not layout.references.complete):
+        wanted = layout.highlighter.take_wanted()
+        if wanted or (layout.references.missed and not layout.references.complete):
             self._filling = True
-            self.run_worker(lambda: self._fill_in(layout), thread=True, group="reader")
+            self.run_worker(lambda: self._fill_in(layout, wanted), thread=True, group="reader")
 
-    def _fill_in(self, layout: Layout) -> None:
+    def _fill_in(self, layout: Layout, wanted: set[Wanted]) -> None:
         """In a thread: make what was missed."""
-        changed = found = False
+        worker = get_current_worker()
+        colours: dict[Wanted, list[Pieces]] = {}
+        references = False
         try:
-            changed = layout.highlighter.load()
+            colours = highlight(wanted)
             if layout.references.missed:
-                while layout is self._window.layout and layout.references.search_step():
-                    pass
-                found = layout.references.complete
+                while layout is self._window.layout and not worker.is_cancelled:
+                    if not layout.references.search_step():
+                        references = True
+                        break
         except StonebrowseError:
             pass  # the place that cannot be read says so where it is shown
-        self.app.call_from_thread(self._filled_in, layout, changed=changed, references=found)
+        self.post_message(self.Filled(layout, colours, references=references))
 
-    def _filled_in(self, layout: Layout, *, changed: bool, references: bool) -> None:
-        """Paint again if the rows on the screen came out otherwise."""
+    def on_document_view_filled(self, message: Filled) -> None:
+        """Paint again those rows that came out otherwise."""
+        message.stop()
         self._filling = False
+        layout = message.layout
+        changed = layout.highlighter.keep(message.colours)
         if layout is not self._window.layout:
             self._look_ahead()
-        elif changed or references:
-            if references:
+        elif changed or message.references:
+            if message.references:
                 layout.references.missed = False
-            changed_rows = self._window.refill(references=references)
-            if changed_rows:
+            rows = self._window.refill(references=message.references)
+            if rows:
                 self._sync_bar()
-                width = self.size.width
-                self.refresh(*(Region(0, y, width, 1) for y in changed_rows))
+                self.refresh(*(Region(0, y, self.size.width, 1) for y in rows))
+
+    # ------------------------------------------------------------------ actions
 
     def action_toggle_raw(self) -> None:
         """The source with line numbers, and back."""

@@ -68,7 +68,7 @@ class Window:
         self.sideways = 0
         self.hints: dict[tuple[int, int], str] = {}
         self._held = 0
-        self._held_pad = False
+        self._held_step = 0
         self._aim: tuple[int, float] | None = None
         self._shown: list[Row] | None = None
 
@@ -103,10 +103,14 @@ class Window:
 
     # ------------------------------------------------------------------ places
 
+    def aim(self, offset: int, align: float = 0.0) -> None:
+        """Take a place, `align` of the way down the screen; `settle` shows it."""
+        self._aim = (offset, align)
+        self._held, self._held_step = offset, 0
+
     def go_to(self, offset: int, align: float = 0.0) -> None:
         """Show a place, `align` of the way down the screen."""
-        self._aim = (offset, align)
-        self._held, self._held_pad = offset, False
+        self.aim(offset, align)
         self.settle()
 
     def settle(self) -> None:
@@ -119,9 +123,7 @@ class Window:
             offset, align = self._aim
             top = layout.move(layout.find(offset), -round(align * max(self.height - 1, 0)))
         else:
-            top = layout.find(self._held)
-            if self._held_pad and top.row and layout.rows(top.ordinal)[top.row - 1].pad:
-                top = Position(top.ordinal, top.row - 1)
+            top = self._step(layout, layout.find(self._held))
         self.top = layout.clamp(top, self.height)
 
     def move_to(self, top: Position) -> bool:
@@ -134,11 +136,21 @@ class Window:
             return False
         self.top = top
         self._aim = None
-        rows = layout.rows(top.ordinal)
         self._held = layout.offset(top)
-        self._held_pad = top.row < len(rows) and rows[top.row].pad
+        found = layout.find(self._held)
+        self._held_step = top.row - found.row if found.ordinal == top.ordinal else 0
         self._forget()
         return True
+
+    def _step(self, layout: Layout, found: Position) -> Position:
+        """From the row that shows the held byte to the one that stood at the top: several may begin there."""
+        rows, row = layout.rows(found.ordinal), found.row
+        step = 1 if self._held_step > 0 else -1
+        for _ in range(abs(self._held_step)):
+            if not (0 <= row + step < len(rows) and rows[row + step].start == rows[row].start):
+                break
+            row += step
+        return Position(found.ordinal, row)
 
     def move(self, by: int) -> bool:
         """Move by rows; False where that changes nothing."""
@@ -164,6 +176,8 @@ class Window:
         text = source.read(chunk.start, chunk.end)
         before = text[: max(offset - chunk.start, 0)]
         breaks = before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n")
+        if before.endswith(b"\r") and text[len(before) : len(before) + 1] == b"\n":
+            breaks -= 1
         return first_line(text, chunk) + breaks
 
     def heading(self, by: int) -> int | None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 class ConfirmScreen(ModalScreen[bool]):
     """Asks; `y` and Enter say yes, `n`, `q` and Escape say no."""
 
+    CSS_PATH = "../browser.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y,enter", "answer(True)", show=False),
         Binding("n,q,escape,ctrl+c", "answer(False)", show=False),

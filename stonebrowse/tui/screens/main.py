@@ -60,6 +60,7 @@ class Around(Host, Terminal, Protocol):
 class MainScreen(Screen[None]):
     """Composes the widgets, puts the parts together, and hands on what happens."""
 
+    CSS_PATH = "../browser.tcss"
     AUTO_FOCUS = None
     ALLOW_SELECT = False
 
@@ -159,10 +160,9 @@ class MainScreen(Screen[None]):
             opening,
             one("#count", OneLine),
             self.set_timer,
-            self.call_after_refresh,
         )
         self.cursor_place = Cursor(library, desk, opening, self.finding, self.telling)
-        moving = Moving(desk, opening, lanes["other"], self.cursor_place.moved)
+        moving = Moving(desk, opening, lanes["other"], self.cursor_place.moved, self.telling.place)
         self.sending = Sending(library, around, notice, lanes["other"], self.cursor_place.chosen)
         self.linking = Linking(
             things.page, opening, lanes["other"], self.sending, notice, lambda: things.files.folders.by_path

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -116,9 +115,7 @@ def test_026_hostile_nesting_is_shown_whole(tmp_path: Path) -> None:
     for path in generated("026", tmp_path):
         data = path.read_bytes()
         document = source(data)
-        begun = time.monotonic()
         rows = rows_of(document, 80)
-        assert time.monotonic() - begun < 60  # not a speed: a hundred times that would be no end
         text = "".join(span.text for row in rows for span in row.spans)
         for character in "[!*_x":
             assert text.count(character) >= data.count(character.encode()) * (

@@ -92,6 +92,18 @@ def test_footnotes_are_links_only_where_they_are_defined() -> None:
     assert layout.references.footnote_offset("1") == text.index("[^1]: The")
 
 
+@pytest.mark.parametrize(
+    "written", ['<a name="here"></a>', "<div id=here>", "## Title {#here}", "<p class='x' ID='here'>"]
+)
+def test_an_anchor_is_found(written: str) -> None:
+    text = "# A\n\nname there, id elsewhere\n\n" + FILLER * 3 + written + "\n"
+    references = layout_of(source(text)).references
+    found = references.anchor_offset("here")
+    assert found is not None
+    assert text.index(written) <= found < text.index(written) + len(written)
+    assert references.anchor_offset("nowhere") is None
+
+
 def test_a_search_that_is_not_finished_says_what_it_missed() -> None:
     text = "# A\n\nSee [far].\n\n" + FILLER * 200 + "[far]: a.md\n"
     layout = layout_of(source(text), at_once=1000)

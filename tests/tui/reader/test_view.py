@@ -10,12 +10,15 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from stonebrowse.errors import StoreDamaged
+from stonebrowse.tui.reader.layout import Layout
 from stonebrowse.tui.reader.source import MemorySource
 from stonebrowse.tui.reader.view import DocumentView
 from tests.tui.reader.pages import Pieces, Reader, source
 
 if TYPE_CHECKING:
     from textual.strip import Strip
+
+    from stonebrowse.tui.reader.model import Row
 
 BOOK = "".join(
     f"# Chapter {number}\n\n"
@@ -254,6 +257,25 @@ async def test_nothing_is_painted_while_nothing_changes(monkeypatch: pytest.Monk
         await pilot.press("k")
         await pilot.pause()
         assert painted
+
+
+async def test_opening_a_place_makes_rows_for_the_screen_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    real = Layout._make
+
+    def make(layout: Layout, ordinal: int) -> list[Row]:
+        made.append(ordinal)
+        return real(layout, ordinal)
+
+    app = Reader()
+    async with app.run_test(size=(80, 20)) as pilot:
+        await pilot.pause()
+        monkeypatch.setattr(Layout, "_make", make)
+        app.view.light(lambda _: [])
+        app.view.show(source(BOOK), offset(BOOK, "# Chapter 30\n"), 1 / 3)
+        app.view.mark(0, 5)
+        await pilot.pause()
+        assert len(made) == len(set(made)) < 12
 
 
 async def test_code_gets_its_colours_after_it_is_painted() -> None:
