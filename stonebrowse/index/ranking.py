@@ -39,7 +39,8 @@ SHORT_PREFIX_CHARACTERS = 2
 SHORT_PREFIX = 12
 
 _TABULATED_WORDS = 4096
-_SATURATED = 256
+# Standing there more often than this is worth no more.
+_SATURATED = 32
 
 
 class _TextValues(dict[int, list[int]]):

@@ -1,8 +1,9 @@
 """Tidying: writing old pieces again, closer, and one behind the other.
 
-A first start records thousands of files at once and compresses each quickly by itself. Later, when nothing else
-is to be done, they are written again at a close level with the newest dictionary. What is written again goes to
-the end of the table of pieces, so that pages which had become half empty become free and are used again.
+A first start records thousands of files at once and compresses each quickly by itself. Later, when nothing
+else is to be done, they are written again at a close level with the newest dictionary. What is written again
+goes to the end of the table of pieces, so that pages which had become half empty become free and are used
+again.
 
 No content and no cut changes by it, and each is compared before the old piece goes.
 """

@@ -76,11 +76,12 @@ def _text_end(text: bytes, start: int, end: int) -> int:
 def _block_starts(text: bytes, start: int, end: int) -> Iterator[int]:
     """The offsets at which blocks begin, the first at `start`: enough of them to cut between blocks only."""
     yield start
-    # Front matter is a block of its own.
+    # Front matter is a block of its own; a byte order mark alone is none.
     body = start or body_start(text)
+    known = start if body > len(BOM) else body
     for begin, last, single in structure.pieces(text, body, end):
         first = first_text(text, begin, last)
-        if start < first < last and text[start:first] != BOM:
+        if known < first < last:
             yield first
         long = MAX_PASSAGE < last - first <= structure.HAND_OVER_AT_MOST
         if long and not single and not _TABLE.fullmatch(text, first, last):

@@ -29,9 +29,10 @@ WORD_CHARACTERS = 64
 
 # No UTF-8 text holds these bytes: they stand for the marks of C++ and C# while the rest is cut away.
 _PLUS, _SHARP = 0xFE, 0xFF
+_MARKED = re.compile(rb"\+\+(?![+#A-Za-z])")
+_SHARPED = re.compile(rb"[CcFf]#(?![+#A-Za-z])")
 _MARK = r"(?:(?<=[0-9A-Za-z])\+\+|(?<![0-9A-Za-z][CcFf])(?<=[CcFf])#)(?![+#A-Za-z])"
-_MARKED = re.compile(_MARK.encode())
-_MARKS = bytes.maketrans(b"+#", bytes([_PLUS, _SHARP]))
+_PLUSES, _SHARPS = bytes([_PLUS, _PLUS]) + b" ", bytes([_SHARP]) + b" "
 _KEPT = frozenset(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") | frozenset(
     range(0x80, 0x100)
 )
@@ -116,14 +117,24 @@ def fold(text: str) -> str:
 
 
 def split(raw: bytes) -> list[bytes]:
-    """The chunks of a text in UTF-8, for `expand`. Every step is one call in C."""
-    if b"++" in raw or b"C#" in raw or b"c#" in raw or b"F#" in raw or b"f#" in raw:
-        raw = _MARKED.sub(_mark, raw)
+    """The chunks of a text in UTF-8, for `expand`. Nearly every step is one call in C."""
+    if b"++" in raw:
+        raw = _MARKED.sub(_mark_plus, raw)
+    if b"C#" in raw or b"c#" in raw or b"F#" in raw or b"f#" in raw:
+        raw = _SHARPED.sub(_mark_sharp, raw)
     return raw.translate(_TO_CHUNKS).split()
 
 
-def _mark(match: re.Match[bytes]) -> bytes:
-    return match[0].translate(_MARKS) + b" "
+def _mark_plus(match: re.Match[bytes]) -> bytes:
+    """C++, but not ++ alone."""
+    before = match.string[match.start() - 1 : match.start()]
+    return _PLUSES if before.isalnum() else match[0]
+
+
+def _mark_sharp(match: re.Match[bytes]) -> bytes:
+    """C#, but not doc#."""
+    before = match.string[match.start() - 1 : match.start()]
+    return match[0] if before.isalnum() else match[0][:1] + _SHARPS
 
 
 def expand(chunk: bytes) -> Expansion:

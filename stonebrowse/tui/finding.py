@@ -36,13 +36,18 @@ class Finding:
         opening: Opening,
         count: OneLine,
         later: Callable[[float, Callable[[], None]], object],
+        place: Callable[[], None],
     ) -> None:
-        """Made of what it works on; `later` calls something after so many seconds."""
+        """Made of what it works on.
+
+        `later` calls something after so many seconds, `place` says anew where the person is.
+        """
         self._library = library
         self._desk = desk
         self._opening = opening
         self._count = count
         self._later = later
+        self._place = place
         self._again_waits = False
         self._found: Found | None = None
         self.files = 0
@@ -95,10 +100,17 @@ class Finding:
         if self._desk.left == "files" and not found.again:
             self._desk.show_left("hits", go=False)
         self._say()
+        if not self._desk.shows_page:
+            self._place()
+        if found.stale:
+            self.again()
         if not found.again and self._desk.shows_page:
-            # Not before a person has stopped typing: the page would make the next letter wait.
-            query = found.query
-            self._later(GLANCE_SECONDS, lambda: self.glance() if self.asking.query == query else None)
+            if found.typing:
+                # Not before a person has stopped typing: the page would make the next letter wait.
+                query = found.query
+                self._later(GLANCE_SECONDS, lambda: self.glance() if self.asking.query == query else None)
+            else:
+                self.glance()
 
     def glance(self) -> None:
         """Shows the hit under the cursor on the page."""

@@ -25,14 +25,18 @@ class Found:
     Attributes:
         query: as it was typed.
         answer: what the library said.
+        typing: whether the person was still typing it.
         again: whether the same was asked before, so that the cursor stays where it is.
         looking: whether what is not indexed yet is still being looked through.
+        stale: whether the library has changed since.
     """
 
     query: str
     answer: Answer
+    typing: bool
     again: bool
     looking: bool
+    stale: bool
 
 
 class Asking:
@@ -45,6 +49,9 @@ class Asking:
         self._told = told
         self._limit = FIRST_HITS
         self._typing = False
+        self._scanning = False
+        self._complete = True
+        self._again = False
         self.query = ""
 
     def ask(self, query: str, *, typing: bool) -> None:
@@ -59,15 +66,18 @@ class Asking:
         self._search(again=False)
 
     def again(self) -> None:
-        """Asks the same, since the library changed."""
-        if self.query.strip():
-            self._search(again=True)
+        """Asks the same, since the library changed. What is being read through is read to its end first."""
+        if self._scanning:
+            self._again = True
+        elif self.query.strip():
+            # What was found by reading must not go and come back: it is read for at once.
+            self._search(again=True, scan=not self._complete)
 
     def more(self) -> None:
         """Asks the same for more hits."""
         if self._limit < MOST_HITS:
             self._limit = min(MOST_HITS, self._limit * 4)
-            self._search(again=True)
+            self._search(again=True, scan=not self._complete)
 
     def stop(self) -> None:
         """Asks nothing any more."""
@@ -80,6 +90,8 @@ class Asking:
             self._lane.drop()
             return
 
+        self._scanning, self._again = scan, False
+
         def work() -> Answer:
             answer = self._library.search(
                 query, limit=limit, typing=typing, scan=scan, stopped=lambda: self._lane.waiting
@@ -91,10 +103,12 @@ class Asking:
         def done(answer: Answer) -> None:
             if query != self.query:
                 return
+            self._complete, stale = answer.complete, self._again
+            self._scanning = False
             # The index answers at once; what it does not hold yet is read through afterwards.
             looking = not scan and not answer.complete
             if looking:
                 self._search(again=True, scan=True)
-            self._told(Found(query, answer, again, looking))
+            self._told(Found(query, answer, typing, again, looking, stale))
 
         self._lane.ask(work, done)

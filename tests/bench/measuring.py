@@ -82,6 +82,14 @@ def seconds(work: Callable[Asked, object], *arguments: Asked.args, **options: As
     return time.perf_counter() - begun
 
 
+def processor_share(cpu_seconds: float = 0.05) -> float:
+    """How much of one processor a busy process is given now: 1 on a quiet machine, less on a busy one."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    while time.process_time() - cpu < cpu_seconds:
+        pass
+    return (time.process_time() - cpu) / (time.perf_counter() - wall)
+
+
 def in_turn(rounds: int, deadline: Deadline, *works: Callable[[], float]) -> tuple[list[float], ...]:
     """Each work so many times, one after the other, so that what disturbs the machine disturbs them alike.
 

@@ -11,6 +11,7 @@ import os
 import platform
 import shutil
 import sqlite3
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -25,6 +26,7 @@ if __package__ in {None, ""}:  # started as `python tests/bench/run.py`
 from stonebrowse import __version__
 from stonebrowse.errors import StonebrowseError
 from tests.bench.corpora import ROOT, Corpora, NoCorpus
+from tests.bench.measuring import processor_share
 from tests.bench.place import Choices, Place
 from tests.bench.processes import Failed
 from tests.bench.rows import Absent, notes, table
@@ -54,19 +56,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = _arguments(arguments)
     begun = time.monotonic()
     rows: list[Row | Absent] = []
+    shares: list[float] = []
     work = Path(tempfile.mkdtemp(prefix="stonebrowse-bench-", dir=chosen.work))
     place = _place(chosen, work)
     try:
         with _environment(place):
             for name in chosen.lines:
+                shares.append(processor_share())
                 rows += _measure(place, name)
+                shares.append(processor_share())
     except KeyboardInterrupt:
         _say("stopped: what was measured so far")
     finally:
         shutil.rmtree(work, ignore_errors=True)
-    print("\n".join([table(rows), *(f"- {note}" for note in notes(rows))]))  # noqa: T201 - its output
+    share = statistics.median(shares) if shares else 1.0
+    said = [*notes(rows), f"between the lines a busy process had {share:.0%} of a processor"]
+    print("\n".join([table(rows), "", *(f"- {note}" for note in said)]))  # noqa: T201 - its output
     if chosen.json is not None:
-        report = {**_about(chosen, time.monotonic() - begun), "rows": [row.as_json() for row in rows]}
+        about = _about(chosen, time.monotonic() - begun) | {"processor_share": round(share, 3)}
+        report = about | {"rows": [row.as_json() for row in rows]}
         chosen.json.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return 0
 

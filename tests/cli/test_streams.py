@@ -40,7 +40,11 @@ READING = (
 )
 def test_wrong_use_exits_2(handbook: Program, args: list[str]) -> None:
     handbook.run(*args).refusal(2, "input_invalid")
-    handbook.run(*args, "--json").refusal(2, "input_invalid")
+
+
+def test_wrong_use_is_said_in_json_too(handbook: Program) -> None:
+    for args in (["files", "list", "--no-such-option", "--json"], ["--json", "files", "no-such-command"]):
+        handbook.run(*args).refusal(2, "input_invalid")
 
 
 def test_an_unknown_command_is_neither_run_nor_crashes(handbook: Program) -> None:
@@ -110,7 +114,6 @@ def wordy(tmp_path_factory: pytest.TempPathFactory) -> Program:
 @pytest.mark.parametrize(
     "args",
     [
-        ["files", "list"],
         ["search", "common", "-n", "600"],
         ["files", "text", "big.md", "--max-bytes", "99999999"],
         ["files", "list", "--json"],

@@ -43,7 +43,11 @@ def documents(draw: st.DrawFn, key: int) -> Document:
     return make(
         key,
         draw(texts()),
-        path=draw(st.sampled_from(["a.md", "docs/alpha.md", "Beta-Gamma/node.js.md", "日本語/the of.md", "run/runs.md"])),
+        path=draw(
+            st.sampled_from(
+                ["a.md", "docs/alpha.md", "Beta-Gamma/node.js.md", "日本語/the of.md", "run/runs.md"]
+            )
+        ),
         title=draw(st.one_of(st.just(""), phrases)),
         tags=tuple(draw(st.lists(phrases, max_size=2))),
     )

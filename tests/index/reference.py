@@ -56,7 +56,8 @@ class Place:
         }
         self.rows = {name: [_read(text)[0] for text in texts] for name, texts in own.items()}
         self.words = {
-            name: {word for text in texts for half in _read(text) for word in half} for name, texts in own.items()
+            name: {word for text in texts for half in _read(text) for word in half}
+            for name, texts in own.items()
         }
         self.above = [{word for half in _read(heading) for word in half} for heading in self.trail]
         self.rows["text"] = [
@@ -68,7 +69,12 @@ class Place:
 
     def plain_value(self, name: str, word: str) -> int:
         """What one word is worth here, itself."""
-        amounts = {"heading": ranking.HEADING, "path": ranking.PATH, "title": ranking.TITLE, "tag": ranking.TAGS}
+        amounts = {
+            "heading": ranking.HEADING,
+            "path": ranking.PATH,
+            "title": ranking.TITLE,
+            "tag": ranking.TAGS,
+        }
         if name != "text":
             return amounts[name] if word in self.words[name] else 0
         value = sum(amount for other, amount in amounts.items() if word in self.words[other])

@@ -62,6 +62,11 @@ LINE = st.one_of(
     st.just("---"),
     st.just("==="),
     st.just("hard  "),
+    st.just("\t\ttabs\tin \x1b code \t\t that is long enough to wrap at most widths\t\tend"),
+    st.just("<p>a &amp;&amp;&amp; b&lt;&lt;&lt; <b>html</b> that is long enough to wrap as well</p>"),
+    st.just(
+        "words&nbsp;&amp;&nbsp;&copy;&amp;&amp;&amp; \x1b\x1b\x1b \x00 more of them, enough to wrap \\* \\_"
+    ),
     st.just("-"),
 )
 DOCUMENT = st.builds(

@@ -165,3 +165,12 @@ def test_pathological_nesting_is_cut(text: bytes) -> None:
     found = cut(text + b"\n# After\n")
     assert found.passage(0).start == 0
     assert found.section(found.section_count - 1).heading == "After"
+
+
+def test_many_blocks_in_one_section_are_cut_in_one_pass() -> None:
+    # A copy of what is above each block would be 100 GB here.
+    text = b"some text of a paragraph\n\n" * 100_000
+    assert all(
+        text[passage.start - 1 : passage.start + 4] in (b"some", b"\nsome")
+        for passage in cut(text).passages()
+    )

@@ -105,7 +105,7 @@ class Desk:
     async def search(self, query: str) -> None:
         """Searches, and waits for the answer."""
         await self.press("s")
-        await self.type(query)
+        self.main.furniture.search.value = query
         await self.press("enter")
         await self.until(
             lambda: (

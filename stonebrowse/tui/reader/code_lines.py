@@ -35,11 +35,12 @@ def write_code(
         line = min(first + index, max(last - 1, 0))  # an empty fence may end with what it stands in
         if writer.low <= line < writer.high or index == 0:
             own: Pieces = pieces[index] if pieces and index < len(pieces) else [(text, "")]
-            writer.write(code_line(own, writer.stretch.byte_of_line(line)))
+            stretch = writer.stretch
+            writer.write(code_line(own, stretch.byte_of_line(line), stretch.byte_of_line(line + 1)))
 
 
-def code_line(pieces: Pieces, start: int) -> Line:
-    """One line of code, in coloured pieces."""
+def code_line(pieces: Pieces, start: int, end: int) -> Line:
+    """One line of code, in coloured pieces, and where its source begins and ends."""
     spans: list[Span] = []
     column = 0
     for text, style in pieces:
@@ -50,6 +51,7 @@ def code_line(pieces: Pieces, start: int) -> Line:
     return Line(
         spans,
         start,
+        end,
         first=(Span(_INDENT, "code-block"),),
         rest=(Span(_WRAPPED, "code-block code-wrap"),),
         wrap="cells",

@@ -28,6 +28,7 @@ def html_lines(stretch: Stretch, first_line: int, content: str) -> list[Line]:
     lines: list[Line] = []
     writer = InlineWriter(None, 0, 0)
     source_line = begin = first_line
+    last = first_line + content.rstrip("\n").count("\n")
     for piece in _PIECE.findall(content):
         if not any(writer.lines):
             begin = source_line
@@ -41,27 +42,27 @@ def html_lines(stretch: Stretch, first_line: int, content: str) -> list[Line]:
             continue
         for index, text in enumerate(piece.split("\n")):
             if index:
-                _flush(stretch, writer, begin, lines)
+                _flush(stretch, writer, (begin, min(source_line, last)), lines)
                 source_line += 1
                 begin = source_line
             shown = html.unescape(text)
             writer.text(shown if writer.lines[-1] else shown.lstrip())
-    _flush(stretch, writer, begin, lines)
+    _flush(stretch, writer, (begin, min(source_line, last)), lines)
     return lines
 
 
-def _flush(stretch: Stretch, writer: InlineWriter, begin: int, lines: list[Line]) -> None:
-    start = stretch.byte_of_line(begin)
-    lines.extend(Line(spans, start) for spans in writer.lines if plain(spans).strip())
+def _flush(stretch: Stretch, writer: InlineWriter, source: tuple[int, int], lines: list[Line]) -> None:
+    start, end = stretch.byte_of_line(source[0]), stretch.byte_of_line(source[1] + 1)
+    lines.extend(Line(spans, start, end) for spans in writer.lines if plain(spans).strip())
     writer.lines = [[]]
 
 
 def source_lines(stretch: Stretch, first_line: int, content: str) -> list[Line]:
     """Lines as they stand, as HTML source."""
-    return [
-        Line(
-            [Span(visible(expand_tabs(text)), "html")], stretch.byte_of_line(first_line + index), wrap="cells"
-        )
-        for index, text in enumerate(content.removesuffix("\n").split("\n"))
-        if text.strip()
-    ]
+    lines: list[Line] = []
+    for index, text in enumerate(content.removesuffix("\n").split("\n")):
+        if text.strip():
+            line = first_line + index
+            start, end = stretch.byte_of_line(line), stretch.byte_of_line(line + 1)
+            lines.append(Line([Span(visible(expand_tabs(text)), "html")], start, end, wrap="cells"))
+    return lines

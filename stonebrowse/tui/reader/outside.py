@@ -18,11 +18,11 @@ def write_endless(writer: Writer, kind: str) -> None:
     stretch = writer.stretch
     for line in range(stretch.line_count):
         text = expand_tabs(stretch.line_text(line))
-        start = stretch.byte_of_line(line)
+        start, end = stretch.byte_of_line(line), stretch.byte_of_line(line + 1)
         if kind == "fence":
-            writer.write(code_line([(text, "")], start))
+            writer.write(code_line([(text, "")], start, end))
         else:
-            writer.write(Line([Span(visible(text), "html")], start, wrap="cells"))
+            writer.write(Line([Span(visible(text), "html")], start, end, wrap="cells"))
 
 
 def write_front_matter(writer: Writer, highlighter: Highlighter, *, is_open: bool) -> None:
@@ -60,7 +60,8 @@ def _write_source(writer: Writer, first: int, last: int) -> None:
             if line == lines[0]:
                 writer.separate(line)
             text = visible(expand_tabs(stretch.line_text(line)))
-            writer.write(Line([Span(text)], stretch.byte_of_line(line), wrap="cells"))
+            start, end = stretch.byte_of_line(line), stretch.byte_of_line(line + 1)
+            writer.write(Line([Span(text)], start, end, wrap="cells"))
     if lines:
         writer.need_pad = True
 

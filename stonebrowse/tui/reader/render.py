@@ -263,7 +263,7 @@ class _Blocks:
             tokens = parse_inlines(found.title, self._context.env)
             spans.append(Span(" · ", found.style))
             spans.extend(InlineWriter(None, 0, 0, found.style).write(tokens)[0])
-        writer.write(Line(spans, stretch.byte_of_line(first)))
+        writer.write(Line(spans, stretch.byte_of_line(first), stretch.byte_of_line(first + 1)))
         if found.rest:
             below = min(first + 1, last - 1)
             for group in self._inline(index + 1, below, last, "", found.rest):

@@ -160,6 +160,7 @@ class MainScreen(Screen[None]):
             opening,
             one("#count", OneLine),
             self.set_timer,
+            self.telling.place,
         )
         self.cursor_place = Cursor(library, desk, opening, self.finding, self.telling)
         moving = Moving(desk, opening, lanes["other"], self.cursor_place.moved, self.telling.place)
