@@ -6,9 +6,9 @@
     python -m tests.bench --json report.json    with every value; --help says what else there is
 
 What lives here: the harness (`run`), what it measures with (`measuring`, `processes`, `terminal`, `browser`),
-where it works (`place`, `corpora`), what is asked (`questions`), what comes of it (`rows`), the peers (`fts5` and
-some of the workers), one module a line of the table (`lines`), and what must be measured in a process of its own
-(`workers`).
+where it works (`place`, `corpora`), what is asked (`questions`), what comes of it (`rows`), the peers (`fts5`,
+some of the workers), one module a line of the table (`lines`), and what must be measured in a process of its
+own (`workers`).
 
 What may not: gates. Nothing that is timed here passes or fails; what can be counted instead is a test of its
 room. `test_harness` is about the harness only.

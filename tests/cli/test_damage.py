@@ -5,15 +5,17 @@ from __future__ import annotations
 import base64
 import os
 import random
+import re
 import shutil
 import signal
 import sqlite3
+import subprocess
 import time
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli.program import Program, databases, index_tables, wait_until
+from tests.cli.program import Program, databases, has, index_tables, wait_until, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -257,3 +259,57 @@ def test_a_store_that_cannot_be_written_or_made(make: Callable[..., Program]) ->
     program.run("sync").refusal(5, "store_unavailable")
     program.store = blocked
     program.run("sync").refusal(5, "store_unavailable")
+
+
+FULL = """
+set -e
+mount -t tmpfs -o size=8m none "$1"
+cd "$1"
+shift
+"$@" sync >/dev/null
+mv "$ASIDE"/* "$FOLDER"
+dd if=/dev/zero of=fill bs=1k count=7900 2>/dev/null || true
+set +e
+"$@" sync
+echo "exit $?"
+"$@" search zebra --no-sync
+echo "exit $?"
+rm fill
+"$@" sync >/dev/null
+echo "exit $?"
+"$@" doctor
+echo "exit $?"
+"$@" search word -n 1 --json
+"""
+
+
+@pytest.mark.skipif(not has("unshare"), reason="needs unshare, to mount a small file system")
+def test_a_full_disk_is_said_and_made_up_for(make: Callable[..., Program]) -> None:
+    program = make({"z.md": "# Z\n\nzebra\n"})
+    place, aside = program.root / "small", program.root / "aside"
+    place.mkdir()
+    noise_of = random.Random(5)
+    write(
+        aside,
+        {f"n{number}.md": f"# N\n\nword {noise_of.randbytes(4000).hex()}\n" for number in range(150)},
+    )
+    program.store = place / "store"
+    words = ["unshare", "-rm", "sh", "-c"]
+    probe = subprocess.run([*words, 'mount -t tmpfs none "$0"', str(place)], capture_output=True, check=False)
+    if probe.returncode:
+        pytest.skip(f"no mounts in a user namespace here: {probe.stderr.decode().strip()}")
+    done = subprocess.run(
+        [*words, FULL, "sh", str(place), *program.words([])],
+        env={**program.environment(), "ASIDE": str(aside), "FOLDER": str(program.folder)},
+        capture_output=True,
+        check=False,
+        timeout=100,
+    )
+    out, err = done.stdout.decode(), done.stderr.decode()
+    said = [line for line in err.splitlines() if line.startswith("stonebrowse: store_unavailable: ")]
+    assert len(said) == 1, (out, err)
+    assert str(program.store) in said[0]
+    assert "Traceback" not in err
+    assert re.findall(r"exit (\d+)", out) == ["5", "0", "0", "0"], (out, err)
+    assert "z.md § Z (Line 1)" in out
+    assert '"total": 150' in out.splitlines()[-1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,9 +22,9 @@ NEW = "# D\n\n## One\n\nalpha\nbeta!\n\n## Two\n\ngamma\ndelta\n"
 def known(request: pytest.FixtureRequest, tmp_path: Path) -> None:
     """Asks the program whether it has the commands that a test is about."""
     for command in COMMANDS_OF[request.node.name]:
-        done = Program(tmp_path, tmp_path, None).run("files", command, "--help", bare=True)
+        done = Program(tmp_path, tmp_path, None).run(*command.split(), "--help", bare=True)
         if done.code:
-            pytest.skip(f"no command 'files {command}' yet")
+            pytest.skip(f"no command '{command}' yet")
 
 
 def test_export_gives_the_exact_bytes_to_a_new_file(make: Callable[..., Program]) -> None:
@@ -117,10 +118,33 @@ def test_diff_is_unified_with_each_hunk_under_its_citation(make: Callable[..., P
     program.run("files", "diff", "d.md", "--from", "7").refusal(3, "not_found")
 
 
+def test_each_refusal_names_the_card_that_explains_it(handbook: Program) -> None:
+    for args in (
+        ["files", "chunks", "p_000000000000"],
+        ["files", "text", "plain.md", "--start", "-1"],
+        ["files", "show", "missing.md"],
+    ):
+        message = handbook.run(*args).expect(2, 3).err
+        name = re.search(r"stonebrowse help ([a-z-]+)", message)
+        assert name, message
+        handbook.ok("help", name[1])
+    assert "stonebrowse help passage" in handbook.run("files", "chunks", "p_000000000000").err
+
+
+def test_a_damaged_token_is_wrong_use(handbook: Program) -> None:
+    for token in ("sbc1_", "sbc1_" + "A" * 130, "sbc1_!!!"):
+        handbook.run("open", "--print", token).refusal(2, "input_invalid")
+
+
 COMMANDS_OF = {
-    test_export_gives_the_exact_bytes_to_a_new_file.__name__: ["export"],
-    test_export_reads_a_trashed_file_and_names_its_digest.__name__: ["export"],
-    test_trash_takes_a_file_out_until_it_is_restored.__name__: ["trash", "restore"],
-    test_restore_without_a_file_in_the_folder_is_not_found_and_names_export.__name__: ["trash", "restore"],
-    test_diff_is_unified_with_each_hunk_under_its_citation.__name__: ["diff"],
+    test_export_gives_the_exact_bytes_to_a_new_file.__name__: ["files export"],
+    test_export_reads_a_trashed_file_and_names_its_digest.__name__: ["files export"],
+    test_trash_takes_a_file_out_until_it_is_restored.__name__: ["files trash", "files restore"],
+    test_restore_without_a_file_in_the_folder_is_not_found_and_names_export.__name__: [
+        "files trash",
+        "files restore",
+    ],
+    test_diff_is_unified_with_each_hunk_under_its_citation.__name__: ["files diff"],
+    test_each_refusal_names_the_card_that_explains_it.__name__: ["help"],
+    test_a_damaged_token_is_wrong_use.__name__: ["cite"],
 }

@@ -145,11 +145,6 @@ def test_equal_headings_are_told_apart_by_their_lines(handbook: Program) -> None
     assert "envelopes" in second["text"]
 
 
-def test_a_damaged_token_is_wrong_use(handbook: Program) -> None:
-    for token in ("sbc1_", "sbc1_" + "A" * 130, "sbc1_!!!"):
-        handbook.run("open", "--print", token).refusal(2, "input_invalid")
-
-
 @pytest.fixture(scope="module")
 def nested(tmp_path_factory: pytest.TempPathFactory) -> Program:
     """Files of equal names above and below, and one outside."""
@@ -203,7 +198,6 @@ class TestChunkRefusals:
         program, ids = refused
         said = {sentence_without(program.run("files", "chunks", name), name) for name in ids.values()}
         assert len(said) == 1
-        assert "stonebrowse help passage" in said.pop()
         in_json = {
             sentence_without(program.run("files", "chunks", name, "--json"), name) for name in ids.values()
         }

@@ -143,3 +143,20 @@ def test_a_folder_cannot_bring_settings(make: Callable[..., Program]) -> None:
     program = make({"a.md": "# A\n", **dict.fromkeys(names, broken)})
     done = program.ok("files", "list", cwd=program.folder)
     assert done.err == ""
+
+
+def test_what_counts_as_a_document_is_a_setting(make: Callable[..., Program]) -> None:
+    program = make({"a.md": "# A\n", "b.txt": "b\n", "build/c.md": "# C\n", ".gitignore": "build/\n"})
+    assert list(program.files()) == ["a.md"]
+    settings_file(program).write_text(
+        '[library]\nsuffixes = [".md", ".txt"]\ngitignore = false\n', encoding="utf-8"
+    )
+    assert sorted(program.files()) == ["a.md", "b.txt", "build/c.md"]
+
+
+def test_the_largest_size_is_a_setting(make: Callable[..., Program]) -> None:
+    program = make({"a.md": "# A\n", "big.md": "# Big\n" * 100})
+    program.ok("config", "set", "library.max_file_bytes", "100")
+    counts = program.sync()
+    assert (counts["added"], counts["skipped"]) == (1, 1)
+    assert "big.md" in program.ok("files", "list", "--skipped").out

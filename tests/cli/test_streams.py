@@ -78,16 +78,6 @@ def test_a_failure_in_json_is_the_last_line_of_standard_error(handbook: Program)
     assert done.code == 3
 
 
-def test_a_refusal_says_what_to_do_in_one_sentence_and_names_a_card(handbook: Program) -> None:
-    for args, card in (
-        (["files", "chunks", "p_000000000000"], "passage"),
-        (["files", "text", "plain.md", "--start", "-1"], "check-file-text"),
-    ):
-        done = handbook.run(*args)
-        assert done.err.startswith("stonebrowse: ")
-        assert "stonebrowse help " in done.err, (card, done.err)
-
-
 def piped(program: Program, args: list[str], env: dict[str, str], amount: int) -> Done:
     """Runs a command whose reader takes some bytes and goes away."""
     process = program.start(*args, env=env)

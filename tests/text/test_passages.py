@@ -170,7 +170,4 @@ def test_pathological_nesting_is_cut(text: bytes) -> None:
 def test_many_blocks_in_one_section_are_cut_in_one_pass() -> None:
     # A copy of what is above each block would be 100 GB here.
     text = b"some text of a paragraph\n\n" * 100_000
-    assert all(
-        text[passage.start - 1 : passage.start + 4] in (b"some", b"\nsome")
-        for passage in cut(text).passages()
-    )
+    assert all(piece.startswith(b"some") and piece.endswith(b"\n\n") for piece in pieces(text))

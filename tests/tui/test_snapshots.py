@@ -25,7 +25,7 @@ SNAPSHOTS = Path(__file__).parent / "snapshots"
 SIZES = [(120, 40), (80, 24), (44, 20), (20, 5)]
 
 
-def compare(desk: Desk, name: str, seen: list[str]) -> None:
+def keep(desk: Desk, name: str, seen: list[str]) -> None:
     """Adds one screen to what is seen, with its name above it."""
     seen.append(f"=== {name}\n{desk.text}\n")
 
@@ -34,21 +34,21 @@ def compare(desk: Desk, name: str, seen: list[str]) -> None:
 async def test_the_screens_look_as_they_did(make_library: Make, size: tuple[int, int]) -> None:
     seen: list[str] = []
     async with browsing(make_library(), size=size) as desk:
-        compare(desk, "start", seen)
+        keep(desk, "start", seen)
         await desk.search("care")
-        compare(desk, "hits", seen)
+        keep(desk, "hits", seen)
         await desk.press("j", "enter")
-        compare(desk, "a hit opened", seen)
+        keep(desk, "a hit opened", seen)
         await desk.press("o", "j")
-        compare(desk, "outline", seen)
+        keep(desk, "outline", seen)
         await desk.press("escape", "?")
-        compare(desk, "help", seen)
+        keep(desk, "help", seen)
         await desk.press("q", ":")
         await desk.type("cit")
-        compare(desk, "go to", seen)
+        keep(desk, "go to", seen)
         await desk.press("escape")
         await desk.search("holidais")
-        compare(desk, "nothing found", seen)
+        keep(desk, "nothing found", seen)
     assert all(len(row) <= size[0] for screen in seen for row in screen.split("\n")[1:])
     place = SNAPSHOTS / f"{size[0]}x{size[1]}.txt"
     text = "\n".join(seen)

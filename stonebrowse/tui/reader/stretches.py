@@ -38,7 +38,9 @@ _TABLE_HEAD: Final = re.compile(
 )
 _ITEM: Final = re.compile(rb"^(?:[-+*]|[0-9]{1,9}[.)])[ \t]", re.MULTILINE)
 _NO_MARK: Final = "\u2060"  # before the rest of a line, which begins no block; it is never shown
-_FRONT_MATTER_AT_MOST: Final = 64 * 1024
+_FRONT_MATTER_SIZES: Final = tuple(
+    4**step * 16 * 1024 for step in range(5)
+)  # bytes in which its end is looked for
 
 
 class Lead(NamedTuple):
@@ -235,7 +237,10 @@ class Stretches:
                 last, end = last + 1, following.end
             if last + 1 == len(cut) and end - first.start <= self._small:
                 return [self._get(first.start, end)]
-        return self._between_boundaries(chunk.start, chunk.end, first.start, ordinal)
+        front = self.front_matter.end if first.start == 0 and self.front_matter else 0
+        found = [self._get(0, front)] if chunk.start < front else []
+        begin = max(chunk.start, front)
+        return found + self._between_boundaries(begin, chunk.end, max(first.start, front), ordinal)
 
     def _between_boundaries(self, start: int, end: int, section: int, ordinal: int) -> list[Stretch]:
         boundaries = self._boundaries_of(section, ordinal)
@@ -336,6 +341,8 @@ class Stretches:
         if not self._front_known:
             self._front_known = True
             if self._source.read(0, 8).removeprefix(BOM)[:3] in {b"---", b"+++"}:
-                head = self._source.read(0, min(self._source.size, _FRONT_MATTER_AT_MOST))
-                self._front = front_matter(head)
+                for size in _FRONT_MATTER_SIZES:
+                    self._front = front_matter(self._source.read(0, min(self._source.size, size)))
+                    if self._front or size >= self._source.size:
+                        break
         return self._front

@@ -49,6 +49,16 @@ def test_parts_of_a_long_block_are_as_in_the_whole(kind: str, width: int) -> Non
     assert seen(rows_of(document, width)) == seen(whole(text, width))
 
 
+@pytest.mark.parametrize("words", [3000, 30_000])
+def test_front_matter_longer_than_a_passage_is_one_line(words: int) -> None:
+    yaml = "title: T\nkeys: [" + "word, " * words + "end]\n\nmore: 1\n"
+    text = f"---\n{yaml}---\nfirst\n\n{LONG_BLOCKS['paragraph']}\n\n# A\n\nend\n"
+    document = source(text)
+    rows = seen(rows_of(document))
+    assert rows == seen(whole(text))
+    assert [row[0] for row in rows[:3]] == ["▸ front matter · T · 6 lines", "", "first"]
+
+
 def test_long_sections_begin_again_at_safe_places_only() -> None:
     blocks = [block for kind, block in LONG_BLOCKS.items() if len(block) < 40_000 and kind != "definitions"]
     text = "# All\n\n" + "\n\nbetween\n\n".join(blocks) + "\n"
