@@ -52,10 +52,17 @@ def watch(context: click.Context) -> None:
             output.plain(f"{event.event} {event.path} {event.file_id} {event.version_id} ({event.number})")
         sys.stdout.flush()
 
-    def hung_up(*_: object) -> None:
-        stop.set()
+    ended_by: list[int] = []
 
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, hung_up)
+    def end(number: int, _frame: object) -> None:
+        ended_by.append(number)
+        stop.set()
+        if number == signal.SIGINT:
+            # Ends a long first pass at once. Where the interpreter drops it (in a finalizer), `stop` ends us.
+            raise KeyboardInterrupt
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, end)
     with session.open() as library:
         library.watch(stop, on_event=show, say=output.warn)
+    context.exit(128 + ended_by[0] if ended_by else 0)

@@ -76,7 +76,7 @@ class Renewing:
         trouble = news.trouble or news.status.notice
         if trouble and trouble != self._trouble:
             self._notice.tell(trouble, warning=True)
-        self._trouble = trouble
+        self._trouble = self._telling.trouble = trouble
         self._telling.status = news.status
         if news.files is not None:
             self._list(news.files, news.changed)

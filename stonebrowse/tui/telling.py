@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from stonebrowse.library.status import Status
+from stonebrowse.tui.reader.safety import clip, visible
 from stonebrowse.tui.status import Standing
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 PHASES = {"looking": "looking", "recording": "recording", "indexing": "indexing"}
 CHANGED_SECONDS = 10.0
+LONGEST_TROUBLE = 34
 
 
 class Telling:
@@ -27,6 +29,7 @@ class Telling:
 
     Attributes:
         status: what the keeper does.
+        trouble: what is wrong with the folder or the library; empty for nothing.
         count: the number that is being typed before a key.
     """
 
@@ -48,6 +51,7 @@ class Telling:
         self._changed_at = -CHANGED_SECONDS
         self._gone = False
         self.status = Status()
+        self.trouble = ""
         self.count = ""
 
     def changed(self) -> None:
@@ -125,6 +129,8 @@ class Telling:
             words.append((" no longer in the folder ", "warning"))
         elif time.monotonic() - self._changed_at < CHANGED_SECONDS:
             words.append((" changed ", "warning"))
+        if self.trouble:
+            words.append((f" {clip(visible(self.trouble), LONGEST_TROUBLE)} ", "warning"))
         if self.status.phase in PHASES:
             words.append((f" {self.progress()} ", "accent"))
         return words

@@ -141,7 +141,9 @@ async def test_trouble_with_the_folder_is_said(make_library: Make) -> None:
     library = make_library()
     async with browsing(library, keeper=True) as desk:
         await desk.until(lambda: desk.main.telling.status.pid, "the keeper")
+        await desk.until(lambda: desk.main.telling.status.phase == "idle", "rest")
         library.folder.rename(library.folder.with_name("away"))
         await desk.until(lambda: "folder" in desk.main.notice.text, "the trouble")
         assert "How we work here." in desk.text
+        assert "folder" in desk.status
         library.folder.with_name("away").rename(library.folder)

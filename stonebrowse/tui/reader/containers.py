@@ -89,11 +89,10 @@ def callout(tokens: Sequence[Token], quote: int) -> Callout | None:
     )
 
 
-def quote_container(found: Callout | None) -> Container:
+def quote_container(found: Callout | None, line: int) -> Container:
     """A quote, or a callout."""
-    if found:
-        return Container((Span(_CALLOUT_BAR, found.style),))
-    return Container((Span(_QUOTE_BAR, "quote-bar"),), style="quote")
+    bar = (Span(_CALLOUT_BAR, found.style) if found else Span(_QUOTE_BAR, "quote-bar"),)
+    return Container(bar, bar, style="" if found else "quote", line=line)
 
 
 def list_container(tokens: Sequence[Token], index: int, around: Sequence[Container]) -> Container:

@@ -193,7 +193,7 @@ class Layout:
             return self._first_from(ordinal)
         while index and rows[index - 1].start == rows[index].start and not rows[index - 1].pad:
             index -= 1
-        if rows[index].pad and index + 1 < len(rows):
+        while rows[index].pad and index + 1 < len(rows):
             index += 1
         return Position(ordinal, index)
 

@@ -249,7 +249,7 @@ class _Blocks:
             writer.separate(self._map(index)[0])
         writer.need_pad = False
         found = callout(self._tokens, index)
-        writer.containers.append(quote_container(found))
+        writer.containers.append(quote_container(found, self._map(index)[0]))
         return self._callout(index + 1, found) if found else index
 
     def _callout(self, index: int, found: Callout) -> int:

@@ -145,11 +145,12 @@ class Window:
     def _step(self, layout: Layout, found: Position) -> Position:
         """From the row that shows the held byte to the one that stood at the top: several may begin there."""
         rows, row = layout.rows(found.ordinal), found.row
-        step = 1 if self._held_step > 0 else -1
-        for _ in range(abs(self._held_step)):
-            if not (0 <= row + step < len(rows) and rows[row + step].start == rows[row].start):
-                break
-            row += step
+        for _ in range(self._held_step):
+            if row + 1 < len(rows) and rows[row + 1].start == rows[row].start:
+                row += 1
+        for _ in range(-self._held_step):
+            if row and rows[row - 1].pad:
+                row -= 1
         return Position(found.ordinal, row)
 
     def move(self, by: int) -> bool:

@@ -132,6 +132,10 @@ def test_quotes_are_nested_with_bars() -> None:
     )
 
 
+def test_an_empty_quote_is_a_bar() -> None:
+    assert shown("a\n\n>\n\nb\n") == "a\n\n▎\n\nb"
+
+
 def test_callouts_have_a_title() -> None:
     assert shown("> [!WARNING]\n> Mind the step.\n\n> [!tip]- A *title*\n> And\n>\n> - text\n") == cleandoc(
         """
