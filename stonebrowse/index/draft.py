@@ -78,7 +78,9 @@ class Draft:
         Args:
             key: the document's key.
             base: which passage of the document comes next, where others stand in an earlier segment.
-            path: its path as a sequence, in UTF-8; `title` and `tags` likewise.
+            path: its path as a sequence, in UTF-8.
+            title: its title likewise.
+            tags: its tags likewise.
         """
         self.keys.append(key)
         self.firsts.append(len(self))

@@ -15,13 +15,13 @@ from stonebrowse.index.matching import Members, members
 from stonebrowse.index.ranking import rarity
 from stonebrowse.index.rows import RowSearch
 from stonebrowse.index.scoring import Candidate, best
-from stonebrowse.index.values import Values
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from stonebrowse.index.queries import Query
     from stonebrowse.index.shard import Shard
+    from stonebrowse.index.values import Values
     from stonebrowse.index.wanted import Wanted
 
 

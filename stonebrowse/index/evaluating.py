@@ -23,7 +23,6 @@ def word_values(segment: Segment, wanted: Wanted) -> Values:
     """Where one word stands: itself, and what counts for less: words that begin so, its other forms."""
     exact = segment.find(term(wanted.field, wanted.words[0]))
     stretches: list[Stretch] = []
-    short: bytes | None = None
     if wanted.prefix:
         prefix = term(wanted.field, wanted.words[0])
         if len(wanted.words[0]) <= SHORT_PREFIX_CHARACTERS:
@@ -59,7 +58,7 @@ def _union(segment: Segment, lesser: list[Stretch], exact: int) -> Values:
             own = segment.lane(number)
             assert own is not None
             lane = overlay(lane, own.translate(LESSER))
-            low = number + 1
+            low = number + 1  # noqa: PLW2901 - the stretch that is left
         _fill_lesser(lane, segment, low, high)
     if exact >= 0:
         own = segment.lane(exact)

@@ -48,9 +48,9 @@ def _single(wanted: Wanted, found: list[Located]) -> Iterator[Span]:
     length = len(wanted.words[0])
     for start, end, word, parts in found:
         if matches(word):
-            if wanted.prefix and len(word) > length and is_unspaced(word):
-                end = start + length  # of a pair of characters only the first is looked for
-            yield start, end
+            # Of a pair of characters only the first is looked for.
+            begun = wanted.prefix and len(word) > length and is_unspaced(word)
+            yield start, start + length if begun else end
         elif parts and any(map(matches, parts)):
             yield start, end
 

@@ -11,7 +11,6 @@ import os
 import zlib
 from bisect import bisect_right
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from stonebrowse.index import bounds
@@ -20,6 +19,7 @@ from stonebrowse.index.layout import COLUMNS, columns_of, is_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
 
 class Postings(NamedTuple):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from stonebrowse.index.segment import Segment
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from stonebrowse.index.segment import Segment
 
 Range = tuple[int, int]
 

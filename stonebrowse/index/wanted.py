@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from stonebrowse.index.fields import Field
 from stonebrowse.index.inflections import other_forms
+
+if TYPE_CHECKING:
+    from stonebrowse.index.fields import Field
 
 
 class Wanted(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from whoosh.index import LockError
@@ -17,6 +16,7 @@ from stonebrowse.index.packing import pack
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
+    from pathlib import Path
 
     from whoosh.index import FileIndex
     from whoosh.writing import SegmentWriter
@@ -59,9 +59,7 @@ class Update:
         """
         try:
             keys: set[int] = set(remove)
-            fresh: list[PackedSegment] = []
-            for draft in drafts(_noting(documents, keys)):
-                fresh.append(self._write(draft))
+            fresh = [self._write(draft) for draft in drafts(_noting(documents, keys))]
             self._writer.commit(mergetype=lambda _writer, old: self._joined(old, fresh, keys, merge_up_to))
         except BaseException:
             for path in self._written:

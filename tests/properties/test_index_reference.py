@@ -21,7 +21,9 @@ ways = st.sampled_from(WAYS)
 asked = st.lists(queries, min_size=1, max_size=4)
 
 
-def expected(here: list[reference.Place], string: str, *, limit: int, typing: bool) -> tuple[list[object], int]:
+def expected(
+    here: list[reference.Place], string: str, *, limit: int, typing: bool
+) -> tuple[list[object], int]:
     query = parse(string, typing=typing)
     hits, total = reference.search(here, query, limit=limit)
     if not total and query.fallback:

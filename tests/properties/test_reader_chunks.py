@@ -76,7 +76,7 @@ DOCUMENT = st.builds(
 )
 
 
-@settings(max_examples=5000, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(DOCUMENT, st.lists(st.integers(0, 60), max_size=12), st.integers(16, 70))
 def test_chunks_together_show_the_whole(text: str, cuts: list[int], width: int) -> None:
     data = text.encode()
