@@ -24,12 +24,11 @@ if TYPE_CHECKING:
     from stonebrowse.index.draft import Codes
     from stonebrowse.text.passages import Cut
 
-# A chunk that has parts besides its words carries one character more, which names them. It is taken out of
-# the sequence again. In UTF-8 all of these, and no others, begin with one of two bytes.
-_FIRST_EXTRA = 0xC0000
-_LAST_EXTRA = 0x10FFFF
-_EXTRA = re.compile(f"[{chr(_FIRST_EXTRA)}-{chr(_LAST_EXTRA)}]")
-_EXTRA_BYTES = (b"\xf3", b"\xf4")
+# A chunk that has parts besides its words carries one character more, which names them and is no term's. It is
+# taken out of the sequence again.
+_FIRST_EXTRA = "\U000c0000"
+_LAST_EXTRA = "\U0010ffff"
+_EXTRAS = re.compile(f"[{_FIRST_EXTRA}-{_LAST_EXTRA}]+")
 # After so many passages it is asked whether the segment is full.
 _BLOCK = 64
 
@@ -56,13 +55,19 @@ def drafts(documents: Iterable[Document]) -> Iterator[Draft]:
 
 
 class _Chunks(dict[bytes, str]):
-    """Chunk → the characters of its words in a draft. Fills itself."""
+    """Chunk → the characters of its words in a draft. Fills itself.
+
+    Attributes:
+        odd: those of its values that are not one character.
+        parts: an extra character → those of the words that it stands for.
+    """
 
     def __init__(self, codes: Codes) -> None:
         super().__init__()
         self._codes = codes
-        self._known: dict[tuple[str, ...], str] = {}
-        self.extras: dict[str, str] = {}
+        self._extras: dict[tuple[str, ...], str] = {}
+        self.parts: dict[str, str] = {}
+        self.odd: set[str] = set()
 
     def __missing__(self, chunk: bytes) -> str:
         word = plain(chunk)
@@ -73,17 +78,19 @@ class _Chunks(dict[bytes, str]):
         coded = "".join(map(self._codes.__getitem__, expansion.sequence))
         if expansion.parts:
             coded += self._extra(expansion.parts)
+        if len(coded) != 1:
+            self.odd.add(coded)
         self[chunk] = coded
         return coded
 
     def _extra(self, parts: tuple[str, ...]) -> str:
-        found = self._known.get(parts)
+        found = self._extras.get(parts)
         if found is None:
-            if len(self._known) > _LAST_EXTRA - _FIRST_EXTRA:
+            number = ord(_FIRST_EXTRA) + len(self._extras)
+            if number > ord(_LAST_EXTRA):
                 return ""
-            found = chr(_FIRST_EXTRA + len(self._known))
-            self._known[parts] = found
-            self.extras[found] = "".join(map(self._codes.__getitem__, parts))
+            found = self._extras[parts] = chr(number)
+            self.parts[found] = "".join(map(self._codes.__getitem__, parts))
         return found
 
 
@@ -200,25 +207,20 @@ class _Analysis:
         """Adds some passages. The hot loop: what it does for each word is in C, but for one line."""
         cut, text = document.cut, document.text
         postings, sequences, ends = self.draft.postings, self.draft.sequences, self.draft.sequence_ends
-        coded_of, extras_of = self._chunks.__getitem__, self._chunks.extras.__getitem__
-        first_extra, second_extra = _EXTRA_BYTES
+        coded_of, odd = self._chunks.__getitem__, self._chunks.odd
         section = self._open[-1].place if self._open else -1
         for at in range(start, stop):
             begin, end, _, _, place = cut.passage(at)
             if place != section:
                 section = place
                 self._enter(cut, place)
-            coded = "".join(map(coded_of, split(text[begin:end])))
-            packed = coded.encode()
-            if first_extra in packed or second_extra in packed:
-                extras = "".join(map(extras_of, _EXTRA.findall(coded)))
-                coded = _EXTRA.sub("", coded)
-                packed = coded.encode()
-                counts = Counter(coded)
-                counts.update(extras)
-            else:
-                counts = Counter(coded)
-            values = TEXT_VALUES[len(coded)]
+            coded = list(map(coded_of, split(text[begin:end])))
+            counts = Counter(coded)
+            sequence = "".join(coded)
+            if not odd.isdisjoint(counts):
+                sequence = self._evened(counts, sequence)
+            packed = sequence.encode()
+            values = TEXT_VALUES[len(sequence)]
             base = len(ends) << 8
             for code, times in counts.items():
                 postings[code].append(base + values[times])
@@ -230,6 +232,24 @@ class _Analysis:
                     listed.append(base + amount)
             sequences += packed
             ends.append(len(sequences))
+
+    def _evened(self, counts: Counter[str], sequence: str) -> str:
+        """Turns counts of chunks of none or several words into counts of their words.
+
+        Returns:
+            The sequence without what only names parts.
+        """
+        extras: list[str] = []
+        for chunk in self._chunks.odd.intersection(counts):
+            times = counts.pop(chunk)
+            for code in chunk:
+                if code < _FIRST_EXTRA:
+                    counts[code] += times
+                    continue
+                extras.append(code)
+                for part in self._chunks.parts[code]:
+                    counts[part] += times
+        return _EXTRAS.sub("", sequence) if extras else sequence
 
     def _begin(self, document: Document, at: int) -> Context:
         """Begins a document, or what of it stands in this segment.

@@ -209,7 +209,7 @@ class PackedTerms(TermsReader):  # type: ignore[misc]  # Whoosh has no types
         if mark:
             low, high = segment.first_from(mark + start), segment.first_from(bytes([mark[0] + 1]))
         else:
-            low, high = segment.first_from(max(start, FIRST_PLAIN)), segment.terms
+            low, high = segment.first_from(max(start, FIRST_PLAIN.encode())), segment.terms
         for number in range(low, high):
             yield field, segment.term(number)[len(mark) :]
 

@@ -13,8 +13,8 @@ Field = Literal["text", "heading", "path", "tag", "title"]
 FIELDS: tuple[Field, ...] = get_args(Field)
 
 MARKS: dict[Field, str] = {"text": "", "heading": "\x01", "path": "\x02", "tag": "\x03", "title": "\x04"}
-# The least term of `text`, in UTF-8.
-FIRST_PLAIN = b"\x05"
+# No term of `text` is less.
+FIRST_PLAIN = "\x05"
 
 
 def term(field: Field, word: str) -> bytes:

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 def pack(draft: Draft) -> bytes:
     """The file that holds the draft, in the form of `layout`."""
-    order = [(term.encode(), code) for term, code in sorted(draft.codes.items())]
-    lists = [draft.postings[code] for _, code in order]
+    words = sorted(draft.codes)
+    codes = [draft.codes[word] for word in words]
+    lists = [draft.postings[code] for code in codes]
     passages = len(draft)
     dense = _dense_terms(lists, passages)
     dense_lists = [lists[number] for number in dense]
@@ -32,9 +33,9 @@ def pack(draft: Draft) -> bytes:
         lists[number] = empty
     ordinals, values = _split(b"".join(lists))
     ends = array("I", accumulate(map(len, lists), initial=0))
-    terms = [term for term, _ in order]
+    terms = [word.encode() for word in words]
     lanes = [_lane(postings, passages) for postings in dense_lists]
-    prefixes, bits = _prefixes(terms, ends, ordinals, dict(zip(dense, lanes, strict=True)), passages)
+    prefixes, bits = _prefixes(words, ends, ordinals, dict(zip(dense, lanes, strict=True)), passages)
     columns: dict[str, bytes | bytearray | memoryview] = {
         "keys": _bytes(draft.keys),
         "firsts": _bytes(draft.firsts + array("I", [passages])),
@@ -45,7 +46,7 @@ def pack(draft: Draft) -> bytes:
         "own_ends": _bytes(draft.own_ends),
         "subtree_ends": _bytes(draft.subtree_ends),
         "stubs": _bytes(_stubs(draft)),
-        "codes": _bytes(array("I", [ord(code) for _, code in order])),
+        "codes": _bytes(array("I", map(ord, codes))),
         "posting_ends": _bytes(ends),
         "slots": _bytes(_slots(terms)),
         "ordinals": ordinals,
@@ -125,38 +126,60 @@ def _slots(terms: list[bytes]) -> array[int]:
 
 
 def _prefixes(
-    terms: list[bytes], ends: array[int], ordinals: bytearray, lanes: dict[int, bytearray], passages: int
+    words: list[str], ends: array[int], ordinals: bytearray, lanes: dict[int, bytearray], passages: int
 ) -> tuple[list[bytes], list[bytes]]:
     """The short beginnings with many postings, and for each the passages that hold a word that begins so."""
     found: dict[bytes, bytes] = {}
     if passages < bounds.DENSE_FROM_PASSAGES:
         return [], []
-    all_ordinals = memoryview(ordinals).cast("H")
-    dense = sorted(lanes)
-    first_plain = bisect_left(terms, FIRST_PLAIN)
-    beginnings = [term.decode()[:SHORT_PREFIX_CHARACTERS] for term in terms[first_plain:]]
-    at = first_plain
-    for first, group in groupby(beginnings, key=lambda beginning: beginning[:1]):
+    marking = _Marking(ends, memoryview(ordinals).cast("H"), lanes, passages)
+    high = bisect_left(words, FIRST_PLAIN)
+    for first, group in groupby(words[high:], key=lambda word: word[:1]):
+        low = high
+        members = list(group)
+        high += len(members)
+        if marking.postings(low, high) <= bounds.MANY_POSTINGS:
+            continue
         outer = bytearray(passages)
-        outer_postings = 0
-        for beginning, members in groupby(group):
-            low, high = at, at + sum(1 for _ in members)
-            at = high
-            many = dense[bisect_left(dense, low) : bisect_left(dense, high)]
-            postings = ends[high] - ends[low] + passages * len(many)
-            outer_postings += postings
-            own = len(beginning) > 1 and postings > bounds.MANY_POSTINGS
-            marks = bytearray(passages) if own else outer
-            _fill(marks, all_ordinals[ends[low] : ends[high]], repeat(1))
-            for number in many:
-                marks = _either(marks, lanes[number].translate(_PRESENT))
-            if own:
+        done = inner_high = low
+        for beginning, inner in groupby(members, key=lambda word: word[:SHORT_PREFIX_CHARACTERS]):
+            inner_low = inner_high
+            inner_high += sum(1 for _ in inner)
+            if len(beginning) > 1 and marking.postings(inner_low, inner_high) > bounds.MANY_POSTINGS:
+                outer = marking.marked(outer, done, inner_low)
+                marks = marking.marked(bytearray(passages), inner_low, inner_high)
                 found[beginning.encode()] = _bits(marks)
-                marks = _either(outer, marks)
-            outer = marks
-        if outer_postings > bounds.MANY_POSTINGS:
-            found[first.encode()] = _bits(outer)
+                outer = _either(outer, marks)
+                done = inner_high
+        found[first.encode()] = _bits(marking.marked(outer, done, high))
     return list(found), list(found.values())
+
+
+class _Marking:
+    """Marks passages that hold any of a stretch of terms."""
+
+    def __init__(
+        self, ends: array[int], ordinals: memoryview, lanes: dict[int, bytearray], passages: int
+    ) -> None:
+        self._ends = ends
+        self._ordinals = ordinals
+        self._lanes = lanes
+        self._dense = sorted(lanes)
+        self._passages = passages
+
+    def _many(self, low: int, high: int) -> list[int]:
+        return self._dense[bisect_left(self._dense, low) : bisect_left(self._dense, high)]
+
+    def postings(self, low: int, high: int) -> int:
+        """How many postings the terms have."""
+        return self._ends[high] - self._ends[low] + self._passages * len(self._many(low, high))
+
+    def marked(self, marks: bytearray, low: int, high: int) -> bytearray:
+        """Marks, and the passages that hold any of the terms."""
+        _fill(marks, self._ordinals[self._ends[low] : self._ends[high]], repeat(1))
+        for number in self._many(low, high):
+            marks = _either(marks, self._lanes[number].translate(_PRESENT))
+        return marks
 
 
 _PRESENT = bytes([0]) + bytes([1]) * 255

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from stonebrowse.index.fields import FIRST_PLAIN, term
+from stonebrowse.index.fields import term
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -62,7 +62,7 @@ def _two_faults(segments: Iterable[Segment], word: str) -> Iterator[str]:
     for segment in segments:
         for number in range(*segment.beginning(term("text", word[:2]))):
             text = segment.term(number)
-            if abs(len(text) - len(word)) <= 2 and text >= FIRST_PLAIN:
+            if abs(len(text) - len(word)) <= 2:
                 near = text.decode()
                 if _distance(word, near) <= 2:
                     yield near

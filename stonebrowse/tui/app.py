@@ -38,7 +38,10 @@ class Browser(App[int]):
     """The app. What is on the screen is the main screen's matter."""
 
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "interrupt", show=False, priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "interrupt", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", show=False, priority=True),
+    ]
 
     def __init__(self, library: Library, *, at: str | None = None) -> None:
         """Made for an opened library.

@@ -7,6 +7,7 @@ from typing import Protocol
 AROUND_BYTES = 256
 NEAR_BYTES = 1 << 16
 LONGEST_LINE_BYTES = 400
+MOST_LINES = 40
 
 
 class Source(Protocol):
@@ -24,8 +25,8 @@ def follow(before: Source, after: Source, offset: int) -> int:
     """The offset in another version that shows what an offset showed.
 
     The same offset where the text around it is the same; the offset moved by the difference of the sizes
-    where it is the same there (the edit was above); else the nearest place where the line stands, or one of
-    the lines that follow or precede it; else the nearest offset. Reads at most a few hundred KB.
+    where it is the same there (the edit was above); else the nearest place where the line stands, or where
+    it stood above one of the lines that follow it; else the nearest offset. Reads at most a few hundred KB.
 
     Args:
         before: the version that is shown.
@@ -37,13 +38,12 @@ def follow(before: Source, after: Source, offset: int) -> int:
     for place in (offset, moved):
         if _same_around(before, after, offset, place):
             return place
-    start = before.read(offset - LONGEST_LINE_BYTES, offset).rfind(b"\n") + 1
-    base = offset - len(before.read(offset - LONGEST_LINE_BYTES, offset)) + start
-    below = before.read(base, base + NEAR_BYTES // 8)
-    for line, distance in _lines(below):
-        if (found := _nearest(after, line, offset + distance, moved + distance)) is not None:
-            # The lines that the place itself stood in are gone: what followed them takes their place.
-            return max(0, found if distance else found + offset - base)
+    lead = before.read(offset - LONGEST_LINE_BYTES, offset)
+    base = offset - len(lead) + lead.rfind(b"\n") + 1
+    for number, line, distance in _lines(before.read(base, base + NEAR_BYTES // 8)):
+        found = _nearest(after, line, offset + distance, moved + distance)
+        if found is not None:
+            return found + offset - base if not number else _lines_above(after, found, number)
     return max(0, min(offset, after.size))
 
 
@@ -55,14 +55,25 @@ def _same_around(before: Source, after: Source, offset: int, place: int) -> bool
     return above and before.read(offset, offset + AROUND_BYTES) == after.read(place, place + AROUND_BYTES)
 
 
-def _lines(text: bytes) -> list[tuple[bytes, int]]:
-    """The lines that say something, each with its distance from the beginning."""
+def _lines(text: bytes) -> list[tuple[int, bytes, int]]:
+    """The lines that say something: how many lines stand before each, the line, its distance in bytes."""
     lines, at = [], 0
-    for line in text.split(b"\n")[:40]:
+    for number, line in enumerate(text.split(b"\n")[:MOST_LINES]):
         if line.strip():
-            lines.append((line[:LONGEST_LINE_BYTES], at))
+            lines.append((number, line[:LONGEST_LINE_BYTES], at))
         at += len(line) + 1
     return lines
+
+
+def _lines_above(after: Source, offset: int, count: int) -> int:
+    """The beginning of the line that stands so many lines above: there what was edited stands now."""
+    above = after.read(offset - NEAR_BYTES, offset)
+    at = len(above)
+    for _ in range(count + 1):
+        at = above.rfind(b"\n", 0, max(0, at))
+        if at < 0:
+            return max(0, offset - len(above))
+    return offset - len(above) + at + 1
 
 
 def _nearest(after: Source, line: bytes, *guesses: int) -> int | None:
@@ -73,7 +84,9 @@ def _nearest(after: Source, line: bytes, *guesses: int) -> int | None:
         text = after.read(low, guess + NEAR_BYTES)
         at = text.find(line)
         while at >= 0:
-            if at == 0 or text[at - 1 : at] in (b"\n", b"\r"):
+            end = at + len(line)
+            whole = len(line) == LONGEST_LINE_BYTES or text[end : end + 1] in (b"", b"\n")
+            if whole and (at == 0 or text[at - 1 : at] in (b"\n", b"\r")):
                 distance = abs(low + at - guess)
                 if best is None or distance < best[0]:
                     best = (distance, low + at)

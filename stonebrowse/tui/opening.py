@@ -47,7 +47,7 @@ class Opening:
 
     Attributes:
         document: the version that is shown; None before the first.
-        passage: the passage that was opened, as long as the person has not moved away from it.
+        passage: the passage that is marked; None where none is.
     """
 
     def __init__(self, library: Library, page: Page, lane: Lane, shown: Callable[[], None]) -> None:
@@ -58,6 +58,7 @@ class Opening:
         self._shown = shown
         self._visits = Visits()
         self._glancing = False
+        self._align = 0.0
         self.document: Document | None = None
         self.passage: PassageView | None = None
 
@@ -141,6 +142,7 @@ class Opening:
         """Goes to a place of the page that is shown, as a step of its own."""
         if self.document is not None:
             self._leave()
+            self._align = align
             self._page.go_to(offset, align=align)
 
     def back(self) -> bool:
@@ -177,21 +179,18 @@ class Opening:
 
         self._lane.ask(work, done)
 
-    def moved(self) -> None:
-        """The person moved on the page: what was opened is no longer what is read."""
-        self.passage = None
-        self._glancing = False
-
     # -- inside ------------------------------------------------------------------------------------------
 
     def _replace(self, here: Document, document: Document) -> None:
-        offset = self._page.place()[0]
+        offset, top = self._page.place().offset, self._page.top_offset
+        # Where one went to stays at its height on the screen, else what stands in the first row.
+        align = self._align if offset != top else 0.0
         passage = self.passage
         self.document = document
         if document.version.version_id == here.version.version_id:
             self._shown()
             return
-        self._page.show(document, at=follow(here, document, offset), align=0.0)
+        self._page.show(document, at=follow(here, document, offset), align=align)
         if passage is not None and len(document.cut):
             start = min(follow(here, document, passage.start), document.size)
             self.passage = document.passage(document.cut.at(start))
@@ -212,7 +211,7 @@ class Opening:
             # The same text: what the page made of it already is kept.
             shown.file = document.file
             document = shown
-        self.document, self.passage = document, spot.passage
+        self.document, self.passage, self._align = document, spot.passage, spot.align
         passage, query = spot.passage, spot.query
         self._page.open(
             document,

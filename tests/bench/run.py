@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 LINES = {
     "text": "text",
     "first-start": "first_start",
+    "first-use": "first_use",
     "search": "searching",
     "unchanged": "unchanged",
     "start": "starting",

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.cli.program import Program
+from tests.cli.watching import Watch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 NAMES: dict[bytes, str] = {
     b"a\x1b]0;b\x07.md": r"a\x1b]0;b\x07.md",
@@ -120,3 +124,25 @@ def test_listings_of_such_headings_hold_no_control_characters(headings: Program)
         out = headings.ok(*args).out
         assert "\u202e" not in out
         assert "\x1b" not in out
+
+
+def test_a_long_path_is_read_like_any_other(make: Callable[..., Program]) -> None:
+    path = "/".join(f"level{number:020}" for number in range(90)) + "/" + "n" * 240 + ".md"
+    program = make({path: "# Bottom\n\npapaya\n"})
+    citation = f"{path} § Bottom (Line 1)"
+    assert program.found("papaya") == [citation]
+    assert program.ask("open", "--print", citation)["text"] == "# Bottom\n\npapaya\n"
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="this file system takes UTF-8 names only")
+def test_an_edit_of_a_name_that_is_no_utf_8_is_noticed(make: Callable[..., Program]) -> None:
+    program = make({"a.md": "# A\n"})
+    path = os.path.join(os.fsencode(program.folder), b"caf\xe9\x1b.md")
+    with open(path, "wb") as file:
+        file.write(b"# C\n")
+    program.sync()
+    with Watch(program) as watch:
+        watch.ready()
+        with open(path, "ab") as file:
+            file.write(b"\nmore\n")
+        assert watch.wait_for("changed", r"caf\xe9\x1b.md")["number"] == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import shutil
@@ -155,6 +156,7 @@ def test_damage_is_said_never_answered_with_nothing(place: Path, kind: str) -> N
     DAMAGES[kind](place)
     with pytest.raises(IndexDamaged):
         keys(Index.open(place), "shared")
+    gc.collect()
 
 
 def test_a_folder_that_others_may_write_to_is_refused(place: Path) -> None:

@@ -31,6 +31,7 @@ MARKDOWN = st.lists(
 ).map("\n".join)
 
 
+@settings(deadline=None)
 @given(ANY)
 def test_only_text_is_visible(text: str) -> None:
     for shown in (visible(text), raw_visible(text)):
@@ -38,17 +39,20 @@ def test_only_text_is_visible(text: str) -> None:
         assert visible(shown) == shown
 
 
+@settings(deadline=None)
 @given(ANY)
 def test_widths_add_up_as_the_terminal_library_measures(text: str) -> None:
     shown = visible(text)
     assert cells(shown) == sum(widths(shown)) == cell_len(shown)
 
 
+@settings(deadline=None)
 @given(ANY, st.integers(0, 30))
 def test_a_clipped_text_fits(text: str, width: int) -> None:
     assert cells(clip(visible(text), width)) <= width
 
 
+@settings(deadline=None)
 @given(ANY, st.integers(2, 40), st.integers(2, 40))
 def test_rows_fit_and_lose_nothing_but_blanks(text: str, first: int, rest: int) -> None:
     shown = visible(text)
@@ -78,6 +82,7 @@ CLUSTERS = st.sampled_from(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(CLUSTERS, max_size=40).map("".join))
 def test_emoji_are_as_wide_as_a_terminal_draws_them(text: str) -> None:
     shown = visible(text)

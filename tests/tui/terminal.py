@@ -23,8 +23,17 @@ PROGRAM = "import sys; from stonebrowse.cli import main; sys.exit(main())"
 class Terminal:
     """A program on a pseudo terminal. `output` is all that it has written."""
 
-    def __init__(self, folder: Path, *, size: tuple[int, int] = (100, 30), **environment: str) -> None:
-        """Starts the browser on a folder; the size is columns and rows."""
+    def __init__(
+        self, folder: Path, *, size: tuple[int, int] = (100, 30), program: str = PROGRAM, **environment: str
+    ) -> None:
+        """Starts the browser on a folder.
+
+        Args:
+            folder: what is browsed.
+            size: columns and rows.
+            program: what Python runs.
+            environment: variables besides the test's own.
+        """
         self.output = b""
         self.status: int | None = None
         self.pid, self._master = pty.fork()
@@ -32,7 +41,7 @@ class Terminal:
             # The environment is given whole: readline puts LINES and COLUMNS where Python sees none.
             own = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES"}}
             own |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"} | environment
-            os.execve(sys.executable, [sys.executable, "-c", PROGRAM, str(folder)], own)
+            os.execve(sys.executable, [sys.executable, "-c", program, str(folder)], own)
         self.resize(*size)
 
     def resize(self, columns: int, rows: int) -> None:

@@ -45,6 +45,22 @@ async def test_an_edit_appears_and_the_place_stays(make_library: Make) -> None:
         )
 
 
+async def test_a_hit_stays_at_its_height_and_marked_while_its_file_is_edited(make_library: Make) -> None:
+    library = make_library()
+    place = library.folder / "people/hiring.md"
+    async with browsing(library, at="people/hiring.md § Step 12 (Line 47)") as desk:
+        await desk.until(lambda: desk.focus == "page", "the page")
+
+        def height() -> int:
+            return next(y for y, row in enumerate(desk.rows) if "▌ ## Step 12" in row)
+
+        before = height()
+        place.write_text("New words above.\n\n" * 9 + place.read_text())
+        library.update()
+        await desk.until(lambda: "§ Step 12 (Line 65)" in desk.status, "the new line")
+        assert height() == before
+
+
 async def test_files_appear_and_go_in_the_tree_and_the_cursor_stays(make_library: Make) -> None:
     library = make_library()
     async with browsing(library) as desk:

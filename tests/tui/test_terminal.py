@@ -179,6 +179,29 @@ def test_any_size_and_fast_resizing_do_no_harm(folder: Path) -> None:
         assert all(sequence in terminal.output[-600:] for sequence in RESTORED)
 
 
+def test_a_fault_of_our_own_gives_the_terminal_back_and_prints_no_traceback(folder: Path) -> None:
+    broken = "import stonebrowse.tui.desk as desk; desk.Desk.search = lambda self: 1 / 0; "
+    with Terminal(folder, program=broken + PROGRAM) as terminal:
+        terminal.until("How we work")
+        terminal.press("s")
+        assert terminal.wait() == 70
+        assert b"Traceback" not in terminal.output
+        assert b"internal" in terminal.output[-2000:]
+        assert all(sequence in terminal.output for sequence in RESTORED)
+
+
+def test_without_colours_no_colour_is_sent(folder: Path) -> None:
+    with Terminal(folder, NO_COLOR="1") as terminal:
+        terminal.until("How we work")
+        terminal.press("swork\r")
+        terminal.quiet()
+        styles = re.findall(rb"\x1b\[([0-9;]*)m", terminal.output)
+        assert styles
+        assert not [
+            style for style in styles for code in style.split(b";") if code and 30 <= int(code) <= 107
+        ]
+
+
 def test_ctrl_c_quits(folder: Path) -> None:
     with Terminal(folder) as terminal:
         terminal.until("How we work")

@@ -256,6 +256,7 @@ class _Blocks:
         """The title of a callout, and what stands below it in the same paragraph."""
         writer, stretch = self._writer, self._stretch
         if writer.skips(self._tokens[index]):
+            writer.need_pad = bool(found.rest)
             return index + 2
         first, last = self._map(index)
         spans = [Span(found.name, found.style)]

@@ -211,7 +211,10 @@ class MainScreen(Screen[None]):
         """In a thread of its own: starts the keeper, and tells what is new."""
         live = Live(self._library, self._tell)
         live.look()
-        self._library.ensure_keeper()
+        try:
+            self._library.ensure_keeper()
+        except OSError as error:
+            self._tell(News(trouble=f"changes are not noticed: no process can be started ({error.strerror})"))
         while not self._stop.wait(POLL_SECONDS):
             live.look()
 

@@ -1,32 +1,23 @@
-"""The first start on a large folder: everything recorded and indexed, and how soon it can be used."""
+"""The first start on a large folder: everything recorded and indexed, beside a plain Whoosh loop."""
 
 from __future__ import annotations
 
 import json
-import random
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from stonebrowse.errors import StonebrowseError
-from stonebrowse.library.library import Library
 from tests.bench.measuring import Series, in_turn
-from tests.bench.questions import WORD, is_drawn_from
-from tests.bench.rows import Absent, Row, Target, at_most
+from tests.bench.rows import Row, Target, at_most
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from tests.bench.place import Place
     from tests.bench.processes import Run
+    from tests.bench.rows import Absent
 
-SEED = 77
-PROBES = 12
 # Of the slow peer one file in so many, unless it is run whole.
 SAMPLE_EVERY = 20
-POLL_SECONDS = 0.02
-GIVE_UP_SECONDS = 120.0
 WHOOSH = "plain Whoosh loop, indexing only"
 
 
@@ -45,7 +36,7 @@ class Loop:
 
 def measure(place: Place) -> Iterator[Row | Absent]:
     """The rows of this line."""
-    for part in (_whole, _index_alone, _usable):
+    for part in (_whole, _index_alone):
         place.limit()
         yield from part(place)
 
@@ -125,105 +116,3 @@ def _index_alone(place: Place) -> Iterator[Row]:
         targets=(Target("≤ 1/6", series.median / theirs.median, 1 / 6),),
         note=f"{sizes[-1] / 1e6:.0f} MB on disk",
     )
-
-
-# -- how soon it can be used -----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Probe:
-    """A document, and words of one line of it, in the form of a query."""
-
-    path: str
-    query: str
-
-
-def _probes(place: Place) -> list[Probe]:
-    """Documents from all over the set, each with words that hardly another has together."""
-    corpus = place.corpora.corpus(place.large)
-    chooser = random.Random(SEED)
-    paths = corpus.paths()
-    found: list[Probe] = []
-    step = max(1, len(paths) // PROBES)
-    for path in (chooser.choice(paths[at : at + step]) for at in range(0, len(paths), step)):
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-        drawn = [line for line in lines if is_drawn_from(line)]
-        if drawn:
-            query = " ".join(dict.fromkeys(WORD.findall(chooser.choice(drawn))[:8]))
-            found.append(Probe(path.relative_to(corpus.folder).as_posix(), query))
-    return found
-
-
-def _usable(place: Place) -> Iterator[Row | Absent]:
-    """A person who starts the browser for the first time: what can be read, what is found, and when."""
-    folder = place.corpora.corpus(place.large).folder
-    probes = _probes(place)
-    read: list[float] = []
-    found: list[float] = []
-    calls: list[float] = []
-    lost = 0
-    for number in range(place.choices.rounds):
-        if number and place.deadline.over:
-            break
-        store = place.fresh("store")
-        lost += _watch_start(folder, store, probes, read, found, calls)
-        place.drop(store)
-    if not read or not found:
-        yield Absent("first start", "until usable", "nothing could be read or found in time")
-        return
-    note = f"{lost} of {len(probes)} probes a run not found in {GIVE_UP_SECONDS:.0f} s" if lost else ""
-    readable, searchable = Series.timed(read, "s"), Series.timed(found, "s")
-    yield Row(
-        "first start",
-        "until a File can be read",
-        readable,
-        targets=(at_most("any", readable.worst, 3, "s"),),
-        note=note,
-    )
-    yield Row(
-        "first start",
-        "until a word is found",
-        searchable,
-        targets=(at_most("any", searchable.worst, 3, "s"),),
-        note=f"{len(probes)} words of files all over the set, asked for again and again",
-    )
-    yield Row("first start", "one search call meanwhile", Series.timed(calls))
-
-
-def _watch_start(
-    folder: Path, store: Path, probes: list[Probe], read: list[float], found: list[float], calls: list[float]
-) -> int:
-    """Starts a keeper and asks until everything is there; how many probes never were."""
-    unread, unfound = list(probes), list(probes)
-    begun = time.perf_counter()
-    with Library.open(folder, store=store) as library:
-        library.ensure_keeper()
-        while (unread or unfound) and time.perf_counter() - begun < GIVE_UP_SECONDS:
-            for probe in list(unread):
-                if _readable(library, probe):
-                    read.append(time.perf_counter() - begun)
-                    unread.remove(probe)
-            for probe in list(unfound):
-                asked = time.perf_counter()
-                there = _found(library, probe)
-                calls.append(time.perf_counter() - asked)
-                if there:
-                    found.append(time.perf_counter() - begun)
-                    unfound.remove(probe)
-            time.sleep(POLL_SECONDS)
-    return len(unfound)
-
-
-def _readable(library: Library, probe: Probe) -> bool:
-    try:
-        document = library.document(library.find_version(library.find_file(probe.path), None))
-        return document.size == 0 or bool(document.read(0, 4_096))
-    except StonebrowseError:
-        return False
-
-
-def _found(library: Library, probe: Probe) -> bool:
-    try:
-        return any(hit.path == probe.path for hit in library.search(probe.query, limit=50).hits)
-    except StonebrowseError:
-        return False

@@ -71,6 +71,9 @@ def _hits(place: Place, folder: Path, store: Path, words: list[str]) -> list[flo
                         times.append(took)
                 terminal.quiet(BETWEEN_SECONDS)
                 before = total
+            # To the list: from there `s` takes the words that stand in the line to be replaced.
+            terminal.press("enter")
+            terminal.quiet()
     return times
 
 
