@@ -7,7 +7,6 @@ sequence, and a Counter over that string gives its postings.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 # taken out of the sequence again.
 _FIRST_EXTRA = "\U000c0000"
 _LAST_EXTRA = "\U0010ffff"
-_EXTRAS = re.compile(f"[{_FIRST_EXTRA}-{_LAST_EXTRA}]+")
 # After so many passages it is asked whether the segment is full.
 _BLOCK = 64
 
@@ -239,17 +237,17 @@ class _Analysis:
         Returns:
             The sequence without what only names parts.
         """
-        extras: list[str] = []
+        get, parts = counts.get, self._chunks.parts
         for chunk in self._chunks.odd.intersection(counts):
             times = counts.pop(chunk)
-            for code in chunk:
-                if code < _FIRST_EXTRA:
-                    counts[code] += times
-                    continue
-                extras.append(code)
-                for part in self._chunks.parts[code]:
-                    counts[part] += times
-        return _EXTRAS.sub("", sequence) if extras else sequence
+            codes = chunk
+            extra = chunk[-1:]
+            if extra >= _FIRST_EXTRA:
+                sequence = sequence.replace(extra, "")
+                codes = chunk[:-1] + parts[extra]
+            for code in codes:
+                counts[code] = get(code, 0) + times
+        return sequence
 
     def _begin(self, document: Document, at: int) -> Context:
         """Begins a document, or what of it stands in this segment.

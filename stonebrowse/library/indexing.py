@@ -67,8 +67,16 @@ def open_index(place: Path, *, say: Callable[[str], None] = lambda _line: None) 
         return Index.open(place)
     except IndexDamaged as damage:
         say(f"the search index is damaged ({damage}) and is built again")
-        shutil.rmtree(place, ignore_errors=True)
+        discard_index(place)
         return Index.open(place)
+
+
+def discard_index(place: Path) -> None:
+    """Takes the index away, whatever stands in its place. It is built again from the store."""
+    if place.is_dir() and not place.is_symlink():
+        shutil.rmtree(place, ignore_errors=True)
+    else:
+        place.unlink(missing_ok=True)
 
 
 class Indexing:

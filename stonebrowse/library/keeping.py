@@ -8,12 +8,11 @@ is there, the rest is found by the next pass.
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from typing import TYPE_CHECKING
 
 from stonebrowse.errors import StonebrowseError, Unusable
-from stonebrowse.library.indexing import Indexing, open_index
+from stonebrowse.library.indexing import Indexing, discard_index, open_index
 from stonebrowse.library.status import Requests, Status, StatusFile
 from stonebrowse.library.syncing import Syncing
 from stonebrowse.library.watching import Watching
@@ -85,7 +84,7 @@ class Keeper:
         begun = time.monotonic()
         if rebuild:
             self._index.close()
-            shutil.rmtree(self.place / "index", ignore_errors=True)
+            discard_index(self.place / "index")
             self._index = open_index(self.place / "index", say=self._say)
             self._indexing = Indexing(self._store, self._index, progress=self._telling("indexing"))
         self._tell("looking")

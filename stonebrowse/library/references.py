@@ -124,7 +124,7 @@ class References:
             InputInvalid: the reference cannot be one, or is ambiguous.
             NotFound: nothing here is called so.
         """
-        text = text.strip()
+        as_it_stands, text = text, text.strip()
         if not text:
             raise InputInvalid("give a citation, an ID or a path to open")
         scheme, colon, rest = text.partition(":")
@@ -132,9 +132,10 @@ class References:
             raise InputInvalid(f"{text} is a moment of a recording; this library holds text only")
         if colon and scheme in SCHEMES:
             return self._by_id(self.identifier(rest, SCHEMES[scheme]))
-        cited = self._cited(text)
-        if cited is not None:
-            return cited
+        for spelled in dict.fromkeys((as_it_stands, text)):  # a path may begin with a blank
+            cited = self._cited(spelled)
+            if cited is not None:
+                return cited
         match = ID.match(text)
         if match is not None and match[1] in KINDS:
             if match[1] not in SCHEMES.values():

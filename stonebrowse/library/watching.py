@@ -109,6 +109,7 @@ class Watching:
     def _watched(self, stop: threading.Event) -> Iterator[Hints]:
         """Events as they come; ends when another folder stands at the root's place."""
         from watchfiles import watch
+        from watchfiles._rust_notify import WatchfilesRustInternalError
 
         identity = self._folder.identity()
         events = watch(
@@ -125,13 +126,18 @@ class Watching:
         )
         # The first tick comes once the watches are set: a walk from then on misses nothing.
         fresh = True
-        for changes in events:
-            hints = self._hints(path for _, path in changes)
-            hints.whole |= fresh or len(changes) >= BURST_EVENTS
-            fresh = False
-            yield hints
-            if _identity(self._folder.place) != identity:
-                break
+        try:
+            for changes in events:
+                hints = self._hints(path for _, path in changes)
+                hints.whole |= fresh or len(changes) >= BURST_EVENTS
+                fresh = False
+                yield hints
+                if _identity(self._folder.place) != identity:
+                    break
+        except WatchfilesRustInternalError:
+            # It gives up at a name that is no UTF-8: the next watch begins with a walk, which sees it.
+            stop.wait(TICK_MS / 1000)
+            return
         if not stop.is_set():
             yield from self._until_back(stop)
 

@@ -40,6 +40,10 @@ def entries(actions: Iterable[Action]) -> list[Entry]:
         said += [("pair", action.shown_keys or "(no key)", action.description) for action in members]
         if group == "Move":
             said.append(("pair", "a number", "before a key: so many times; before G: the line"))
+        if group == "Browser":
+            said.append(
+                ("pair", "Ctrl+C, Ctrl+Z", "Quit from anywhere; leave for the shell, `fg` comes back")
+            )
     return said
 
 

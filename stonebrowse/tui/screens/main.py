@@ -128,9 +128,9 @@ class MainScreen(Screen[None]):
         if self._faults:
             self.notice.tell("Something in your settings is wrong:", self._faults, warning=True)
 
-    def _put_together(self, around: Around) -> None:
-        one, library = self.query_one, self._library
-        things = self.furniture = Furniture(
+    def _furnished(self) -> Furniture:
+        one = self.query_one
+        return Furniture(
             search=one("#search", Line),
             titles=one(Titles),
             files=one(Files),
@@ -141,10 +141,13 @@ class MainScreen(Screen[None]):
             outline=one(Outline),
             keys=one(KeyLine),
         )
-        notice = self.notice = one(Notice)
-        lanes = self.lanes = {
-            name: Lane(self, name, self._failed) for name in ("search", "page", "tree", "other")
-        }
+
+    def _put_together(self, around: Around) -> None:
+        one, library = self.query_one, self._library
+        things, notice = self._furnished(), one(Notice)
+        self.furniture, self.notice = things, notice
+        lanes = {name: Lane(self, name, self._failed) for name in ("search", "page", "tree", "other")}
+        other, self.lanes = lanes["other"], lanes
         desk = self.desk = Desk(
             things,
             has_page=lambda: self.opening.document is not None,
@@ -152,49 +155,41 @@ class MainScreen(Screen[None]):
             has_keys=lambda: self.focused,
         )
         opening = self.opening = Opening(library, things.page, lanes["page"], self._page_shown)
-        self.telling = Telling(desk, opening, one(StatusLine), around.name_window, self.set_timer)
-        self.finding = Finding(
-            library,
-            lanes["search"],
-            desk,
-            opening,
-            one("#count", OneLine),
-            self.set_timer,
-            self.telling.place,
+        telling = self.telling = Telling(desk, opening, one(StatusLine), around.name_window, self.set_timer)
+        finding = self.finding = Finding(
+            library, lanes["search"], desk, opening, one("#count", OneLine), self.set_timer, telling.place
         )
-        self.cursor_place = Cursor(library, desk, opening, self.finding, self.telling)
-        moving = Moving(desk, opening, lanes["other"], self.cursor_place.moved, self.telling.place)
-        self.sending = Sending(library, around, notice, lanes["other"], self.cursor_place.chosen)
+        cursor = self.cursor_place = Cursor(library, desk, opening, finding, telling)
+        moving = Moving(desk, opening, other, cursor.moved, telling.place)
+        self.sending = Sending(library, around, notice, other, cursor.chosen)
         self.linking = Linking(
-            things.page, opening, lanes["other"], self.sending, notice, lambda: things.files.folders.by_path
+            things.page, opening, other, self.sending, notice, lambda: things.files.folders.by_path
         )
         self.renewing = Renewing(
-            library,
-            desk,
-            opening,
-            self.finding,
-            self.telling,
-            notice,
-            one("#start", Sheet),
-            lanes["tree"],
-            at=self._at,
+            library, desk, opening, finding, telling, notice, one("#start", Sheet), lanes["tree"], at=self._at
         )
-        directing = Directing(
+        self._acts = {
+            **moving.acts(),
+            **self.sending.acts(),
+            **self._directing(around, moving).acts(self.action_act),
+        }
+
+    def _directing(self, around: Around, moving: Moving) -> Directing:
+        return Directing(
             self.app,
             around,
-            library,
+            self._library,
             self._actions,
-            lanes["other"],
-            desk=desk,
-            opening=opening,
+            self.lanes["other"],
+            desk=self.desk,
+            opening=self.opening,
             finding=self.finding,
             moving=moving,
             linking=self.linking,
             renewing=self.renewing,
             cursor=self.cursor_place,
-            notice=notice,
+            notice=self.notice,
         )
-        self._acts = {**moving.acts(), **self.sending.acts(), **directing.acts(self.action_act)}
 
     def _page_shown(self) -> None:
         self.telling.page()
