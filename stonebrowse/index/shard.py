@@ -44,6 +44,8 @@ class Shard:
 
     def without(self, keys: Collection[int]) -> Shard:
         """The same, with some documents gone besides; itself where it holds none of them."""
+        if not keys:
+            return self
         spans = self.segment.spans
         found = [key for key in keys if key in spans and key not in self.gone_keys]
         if not found:

@@ -31,7 +31,7 @@ ESCAPE = re.compile(
     re.DOTALL,
 )
 
-KEYS = {"enter": "\r", "escape": "\x1b"}
+KEYS = {"enter": "\r"}
 
 
 class Terminal:

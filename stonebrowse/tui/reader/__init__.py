@@ -12,7 +12,8 @@ Units: places are byte offsets into the text (UTF-8), never rows; widths are ter
 passage of the text's `Cut`, known by its ordinal; a *line* of the model is a logical line before wrapping,
 a *row* is what stands in one row of the screen.
 
-The way through: `stretches` (which text must be parsed together, so that a chunk looks as in the whole
-document) → `render` with `inlines`, `tables`, `code`, `html` (tokens → lines) → `layout` (lines → rows, and
-the walk over chunks) → `view` (rows → strips).
+The way through: `stretches` and `boundaries` (which text must be parsed together, so that a chunk looks as in
+the whole document) → `grammar` (markdown-it-py) → `render` with `inlines`, `containers`, `tables`, `code`,
+`html_blocks` and others (tokens → lines) → `layout` and `wrapping` (lines → rows) → `window` (which rows are on
+the screen) → `painting` (rows → strips) → `view`. `references` finds what links and footnotes lead to.
 """

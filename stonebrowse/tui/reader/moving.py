@@ -110,9 +110,6 @@ class MovingView(ScrollView):
 
     def scroll_rows(self, by: int) -> None:
         """Move by rows, down if positive."""
-        self._scroll_rows(by)
-
-    def _scroll_rows(self, by: int) -> None:
         if self._window.move(by):
             self._moved(self._window.top_offset)
 

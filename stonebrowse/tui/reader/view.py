@@ -239,18 +239,14 @@ DocumentView {
 
     def hide_hints(self) -> None:
         """Take the numbers away."""
-        if self._hints:
+        if self._window.hints:
             self._window.hints = {}
             self.refresh()
 
     @property
     def hinted(self) -> bool:
         """Whether the links carry numbers."""
-        return bool(self._hints)
-
-    @property
-    def _hints(self) -> dict[tuple[int, int], str]:
-        return self._window.hints
+        return bool(self._window.hints)
 
     # ------------------------------------------------------------------ events
 

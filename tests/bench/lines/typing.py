@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 WORDS_A_ROUND = 6
 LETTERS = 7
 PAINT_SECONDS = 3.0
+DELETE_LINE = "\x15"
 # As fast as people type.
 BETWEEN_SECONDS = 0.12
 ANY_COUNT = re.compile(r"[\d,]+\+? hits? ")
@@ -121,8 +122,10 @@ def _settled(folder: Path, store: Path) -> bool:
 
 def _type(terminal: Terminal, word: str, keys: list[float], hits: list[float]) -> None:
     """Types a word. The line shows what was typed so far, and that is waited for."""
-    terminal.send("s")
-    terminal.quiet(0.1, timeout=0.5)
+    # Without hits the keys are still in the line, and `s` is a letter: what stands there is taken away.
+    for keystroke in ("s", DELETE_LINE):
+        terminal.send(keystroke)
+        terminal.quiet(0.2, timeout=0.6)
     for end, letter in enumerate(word, start=1):
         terminal.send(letter)
         if end >= 3:
@@ -133,5 +136,3 @@ def _type(terminal: Terminal, word: str, keys: list[float], hits: list[float]) -
             if found is not None:
                 hits.append(found)
         time.sleep(BETWEEN_SECONDS)
-    terminal.press("escape")
-    terminal.quiet(0.1, timeout=0.5)
