@@ -102,6 +102,9 @@ def _failed(error: BaseException, *, as_json: bool, session: Session) -> int:
     """Says what went wrong, and gives the exit status for it."""
     if isinstance(error, click.exceptions.Exit):
         return error.exit_code
+    if isinstance(error, SystemExit) and isinstance(error.__context__, OSError):
+        _abandon_output()  # click turns a closed pipe into an exit of its own
+        return 0
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else 1
     if isinstance(error, (KeyboardInterrupt, click.Abort)):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
     from stonebrowse.errors import StonebrowseError
 
+# DEL, C1, line separators and bidi controls; JSON itself escapes the rest.
+OBEYED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 STYLES = {"strong": "1", "dim": "2", "match": "1;33", "name": "36", "bad": "31", "good": "32"}
 
 
@@ -45,9 +48,9 @@ class Output:
         return self.color == "always"
 
     def style(self, text: str, style: str) -> str:
-        """The text, made visible and in a style where colours are printed."""
+        """The text, made visible and, where colours are printed, in a style (an empty one is none)."""
         text = printable(text).replace("\n", "\\n").replace("\t", " ")
-        return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if self.colored and text else text
+        return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if self.colored and text and style else text
 
     def line(self, *pieces: str) -> None:
         """Prints one line made of text that is safe already (styled, or stonebrowse's own)."""
@@ -71,8 +74,9 @@ class Output:
         sys.stdout.buffer.flush()
 
     def json(self, value: dict[str, Any]) -> None:
-        """Prints one JSON object on one line."""
-        sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+        """Prints one JSON object on one line, in it no character that a terminal would obey."""
+        text = json.dumps(value, ensure_ascii=False)
+        sys.stdout.write(OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n")
 
     def table(self, rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) -> None:
         """Prints rows: in columns on a terminal, between tabs in a pipe.

@@ -31,14 +31,14 @@ class Session:
         folder: the folder named by `-C` or the environment; None is the current one.
         store: the store's place named by `--store` or the environment.
         json: whether results are JSON.
-        color: `auto`, `always` or `never`.
+        relocate: whether the store's folder has moved to this one.
         sync: whether reading commands first bring the library up to date.
     """
 
     folder: str | None = None
     store: str | None = None
     json: bool = False
-    color: str = "auto"
+    relocate: bool = False
     sync: bool = True
     output: Output = field(default_factory=Output)
 
@@ -64,7 +64,11 @@ class Session:
         if "\0" in named or (store and "\0" in store):
             raise InputInvalid("a path cannot hold a NUL byte")
         return Library.open(
-            Path(named), store=Path(store) if store else None, settings=self.settings(), create=self.sync
+            Path(named),
+            store=Path(store) if store else None,
+            settings=self.settings(),
+            create=self.sync,
+            relocate=self.relocate,
         )
 
     def library(self, folder: str | None = None) -> Library:
@@ -113,6 +117,8 @@ def _keep(context: click.Context, parameter: click.Parameter, value: Any) -> Non
     assert parameter.name is not None
     if parameter.name == "no_sync":
         session.sync = False
+    elif parameter.name == "color":
+        session.output.color = value
     else:
         setattr(session, parameter.name, value)
 
@@ -128,6 +134,7 @@ def common_options(*, hidden: bool) -> list[click.Parameter]:
         option("--store", metavar="DIR", help="Where its store lies."),
         option("--json", is_flag=True, help="Print results and errors as JSON."),
         option("--color", type=click.Choice(["auto", "always", "never"]), help="Colours in the output."),
+        option("--relocate", is_flag=True, help="The folder has moved here: its store belongs to it."),
         option("--no-sync", is_flag=True, help="Read what is stored, without looking at the folder first."),
     ]
 

@@ -55,7 +55,7 @@ def members(
     count = mask.bit_count() // 8
     if count > bounds.MOST_IN_LIST:
         return Members(None, mask, count)
-    return Members(positions(mask.to_bytes(passages, "little")), 0, count)
+    return Members(positions(mask.to_bytes(passages, "little"), count), 0, count)
 
 
 def _few(

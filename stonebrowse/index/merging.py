@@ -95,7 +95,7 @@ class _Merging:
                 draft.own_starts.append(start)
                 draft.own_ends.append(own_end)
                 draft.subtree_ends.append(end)
-                draft.headings.append(self._again(section.heading))
+                draft.headings.append(self._again(segment.heading(number)))
 
     def _next_ordinals(self) -> list[int]:
         """For each ordinal where the first passage from there on that is left has gone."""

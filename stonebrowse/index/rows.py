@@ -70,21 +70,22 @@ class RowSearch:
 
         Once nothing is left of the bound, passages that would have to be looked through count as not found.
         """
+        passages = self._segment.passages
         each = self._each(wanted)
-        held = _held_by_all(each, self._segment.passages)
+        held = _held_by_all(each, passages)
         pattern = self._pattern(wanted) if held else None
         if pattern is None:
             return NOTHING
         if wanted.field == "text":
-            found = self._in_texts(pattern, held)
+            places = self._in_texts(pattern, held)
+            found = set(places)
             for field in FIELDS[1:]:
-                found.update(self._around(wanted._replace(field=field), pattern, below=True))
-            found &= held
+                found.update(self._around(wanted._replace(field=field), pattern, found))
+            if len(found) > len(places):
+                places = sorted(found.intersection(held))
         else:
-            found = held.intersection(self._around(wanted, pattern, below=False))
-        places = sorted(found)
-        columns = [values.at(places) for values in each]
-        return Values({place: min(values) for place, *values in zip(places, *columns, strict=True)})
+            places = sorted(self._around(wanted, pattern, None))
+        return Values.at_places(places, map(min, *(values.at(places) for values in each)), passages)
 
     def _each(self, wanted: Wanted) -> list[Values]:
         return [self._values_of(wanted.single(place)) for place in range(len(wanted.words))]
@@ -101,50 +102,57 @@ class RowSearch:
         last = segment.codes(*segment.beginning(term("text", words[-1]))) if wanted.prefix else None
         return _Pattern("".join(codes).encode(), last)
 
-    def _in_texts(self, pattern: _Pattern, held: set[int]) -> set[int]:
+    def _in_texts(self, pattern: _Pattern, held: list[int]) -> list[int]:
         """Those of the passages in whose own text the words stand in a row."""
         cost = 1 if pattern.last is None else PREFIX_COST
-        places = sorted(held)[: max(0, self.left // cost)]
+        places = held[: max(0, self.left // cost)]
         self.left -= len(held) * cost
         if pattern.last is None:
-            return set(self._segment.holding(pattern.start, places))
+            return self._segment.holding(pattern.start, places)
         sequence = self._segment.sequence
-        return {place for place in places if pattern.stands_in(sequence(place))}
+        return [place for place in places if pattern.stands_in(sequence(place))]
 
-    def _around(self, wanted: Wanted, pattern: _Pattern, *, below: bool) -> Iterator[int]:
+    def _around(self, wanted: Wanted, pattern: _Pattern, found: set[int] | None) -> Iterator[int]:
         """The passages whose heading, path, title or tags hold the words in a row.
 
         Args:
             wanted: the words, with the field.
             pattern: the words.
-            below: those below such a heading too.
+            found: passages that are found already; None where only the field itself is asked for, so that
+                passages below a heading, but not its own, are not.
         """
-        segment = self._segment
-        if wanted.field == "heading" and below:
-            yield from self._below_stubs(pattern)
-        if not self._are_terms(wanted):
-            return
-        held = _held_by_all(self._each(wanted), segment.passages)
-        done = 0
-        for place in sorted(held):
+        if wanted.field == "heading":
+            if found is not None:
+                yield from self._below_stubs(pattern)
+            if self._are_terms(wanted):
+                yield from self._under_headings(wanted, pattern, found)
+        elif self._are_terms(wanted):
+            segment, done = self._segment, 0
+            for place in _held_by_all(self._each(wanted), segment.passages):
+                if place >= done:
+                    document = segment.document_of(place)
+                    start, done = segment.span(document)
+                    if pattern.stands_in(segment.text_of(wanted.field, document)):
+                        yield from range(start, done)
+
+    def _under_headings(self, wanted: Wanted, pattern: _Pattern, found: set[int] | None) -> Iterator[int]:
+        segment, done = self._segment, 0
+        for place in _held_by_all(self._each(wanted), segment.passages):
             if place < done:
                 continue
-            if wanted.field == "heading":
-                section = segment.section(segment.section_of(place))
-                done = section.own_end
-                if pattern.stands_in(section.heading):
-                    yield from range(section.start, section.end if below else section.own_end)
-            else:
-                document = segment.document_of(place)
-                start, done = segment.span(document)
-                if pattern.stands_in(segment.text_of(wanted.field, document)):
-                    yield from range(start, done)
+            number = segment.section_of(place)
+            start, done, below = segment.section(number)
+            end = done if found is None else below
+            if found is not None and end - start == 1 and start in found:
+                continue  # a heading mostly stands in the text of its first passage
+            if pattern.stands_in(segment.heading(number)):
+                yield from range(start, end)
 
     def _below_stubs(self, pattern: _Pattern) -> Iterator[int]:
         for number in self._segment.stubs:
-            section = self._segment.section(number)
-            if pattern.stands_in(section.heading):
-                yield from range(section.start, section.end)
+            if pattern.stands_in(self._segment.heading(number)):
+                start, _, end = self._segment.section(number)
+                yield from range(start, end)
 
     def _are_terms(self, wanted: Wanted) -> bool:
         """Whether the segment has all words in the field; quick."""
@@ -158,18 +166,18 @@ class RowSearch:
         return low < high
 
 
-def _held_by_all(each: list[Values], passages: int) -> set[int]:
-    """The passages at which all of some values stand."""
+def _held_by_all(each: list[Values], passages: int) -> list[int]:
+    """The passages at which all of some values stand, ascending."""
     if not all(values.count for values in each):
-        return set()
+        return []
     tables = sorted((values for values in each if values.table is not None), key=lambda values: values.count)
     lanes = [values for values in each if values.table is None]
     if not tables:
         mask = lanes[0].mask(passages)
         for values in lanes[1:]:
             mask &= values.mask(passages)
-        return set(positions(mask.to_bytes(passages, "little")))
+        return positions(mask.to_bytes(passages, "little"), mask.bit_count() // 8)
     held: set[int] = set(tables[0].table or ())
     for values in (*tables[1:], *lanes):
         held = values.among(held)
-    return held
+    return sorted(held)

@@ -9,6 +9,7 @@ passage outside those whose coarse sum comes near that of the best can be among 
 from __future__ import annotations
 
 from heapq import nlargest
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from stonebrowse.index import bounds
@@ -68,19 +69,16 @@ def _scored(candidate: Candidate, places: list[int], weights: Sequence[float]) -
 
 
 def _chosen(scored: list[_Scored], limit: int) -> list[Hit]:
-    least = min(nlargest(limit, (score for each in scored for score in each.scores)), default=0.0)
+    least = min(nlargest(limit, chain.from_iterable(each.scores for each in scored)), default=0.0)
     hits: list[Hit] = []
     for shard, places, scores in scored:
-        place_of = shard.segment.place
-        at_least = 0
-        for place, score in zip(places, scores, strict=True):
-            if score < least:
-                continue
-            if score == least and shard.segment.in_order:
-                at_least += 1
-                if at_least > limit:
-                    continue  # as many with this score come before it
-            hits.append((*place_of(place), score))
+        segment = shard.segment
+        chosen = [(score, place) for score, place in zip(scores, places, strict=True) if score >= least]
+        if len(chosen) > limit and segment.in_order:
+            # Of those with the least score only the first can be among the best.
+            ties = [each for each in chosen if each[0] == least]
+            chosen = [each for each in chosen if each[0] > least] + ties[:limit]
+        hits += [(*segment.place(place), score) for score, place in chosen]
     hits.sort(key=lambda hit: (-hit[2], hit[0], hit[1]))
     return hits[:limit]
 
@@ -102,7 +100,7 @@ def _near_best(
     if least <= 0:
         return [(each, _places(each)) for each in candidates]
     marks = bytes(least) + b"\1" * (256 - least)
-    return [(each, positions(sums.translate(marks))) for each, sums in zip(candidates, coarse, strict=True)]
+    return [(each, _marked(sums.translate(marks))) for each, sums in zip(candidates, coarse, strict=True)]
 
 
 def _sum(candidate: Candidate, steps: list[list[int]], *, wide: bool) -> bytes:
@@ -125,8 +123,12 @@ def _sum(candidate: Candidate, steps: list[list[int]], *, wide: bool) -> bytes:
     return (total & candidate.members.mask).to_bytes(passages, "little")
 
 
+def _marked(marks: bytes) -> list[int]:
+    return positions(marks, len(marks) - marks.count(0))
+
+
 def _places(candidate: Candidate) -> list[int]:
-    return positions(candidate.members.mask.to_bytes(candidate.shard.segment.passages, "little"))
+    return _marked(candidate.members.mask.to_bytes(candidate.shard.segment.passages, "little"))
 
 
 def _least_of_best(sums: bytes, limit: int) -> int:

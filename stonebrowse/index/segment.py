@@ -9,7 +9,7 @@ from __future__ import annotations
 import mmap
 import os
 import zlib
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -35,7 +35,6 @@ class Section(NamedTuple):
     start: int
     own_end: int
     end: int
-    heading: bytes
 
 
 class Segment:
@@ -219,7 +218,8 @@ class Segment:
 
     def dense_between(self, low: int, high: int) -> list[int]:
         """Which of a stretch of terms have a `lane`, in order."""
-        return [number for number in self._dense if low <= number < high]
+        numbers = self._columns["dense_terms"]
+        return numbers[bisect_left(numbers, low) : bisect_left(numbers, high)].tolist()
 
     def held(self, prefix: bytes) -> bytes | None:
         """Which passages hold a word with a short beginning, one byte a passage, 0 or 1; None where unknown."""
@@ -269,21 +269,20 @@ class Segment:
         return self._columns["stubs"]
 
     def section_of(self, ordinal: int) -> int:
-        """The number of the section whose own passage this is; -1 where no heading with words is above it."""
-        column = self._columns
-        number = bisect_right(column["own_starts"], ordinal) - 1
-        return number if number >= 0 and ordinal < column["own_ends"][number] else -1
+        """The number of the last section that begins at a passage or before it; -1 where none does."""
+        return bisect_right(self._columns["own_starts"], ordinal) - 1
 
     def section(self, number: int) -> Section:
         """A section by its number."""
         column = self._columns
-        start, end = column["heading_ends"][number : number + 2]
         return Section(
-            column["own_starts"][number],
-            column["own_ends"][number],
-            column["subtree_ends"][number],
-            bytes(column["headings"][start:end]),
+            column["own_starts"][number], column["own_ends"][number], column["subtree_ends"][number]
         )
+
+    def heading(self, number: int) -> bytes:
+        """The heading of a section as a sequence."""
+        start, end = self._columns["heading_ends"][number : number + 2]
+        return bytes(self._columns["headings"][start:end])
 
 
 def _cast(view: memoryview, code: str) -> memoryview:

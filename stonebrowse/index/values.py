@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from itertools import repeat
+from itertools import compress, repeat
 from typing import TYPE_CHECKING
 
 from stonebrowse.index import bounds
+from stonebrowse.index.ranking import TEXT_LEAST, TEXT_SPAN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable, Sequence
 
     from stonebrowse.index.shard import Range
 
 PRESENT = bytes([0]) + bytes([255]) * 255
+# To look for what is not 0 is quicker than to look at each where that is less than one in so many.
+_FEW = 40
 _FOUND = re.compile(rb"[^\0]")
+# All values that a word in the text alone can have.
+_IN_TEXTS = bytes(range(TEXT_LEAST + TEXT_SPAN + 1))
 
 
 class Values:
@@ -43,12 +48,21 @@ class Values:
             self.count = len(self.table)
 
     @classmethod
+    def at_places(cls, places: Sequence[int], values: Iterable[int], passages: int) -> Values:
+        """From ordinals and the value at each, in a segment of so many passages."""
+        if len(places) <= bounds.MOST_IN_TABLE:
+            return cls(dict(zip(places, values, strict=True)))
+        lane = bytearray(passages)
+        fill(lane, places, values)
+        return cls(lane=lane)
+
+    @classmethod
     def of(cls, lane: bytearray) -> Values:
         """From a lane: as a table where they are few."""
         count = len(lane) - lane.count(0)
         if count > bounds.MOST_IN_TABLE:
             return cls(lane=lane)
-        places = positions(lane)
+        places = positions(lane, count)
         return cls(dict(zip(places, map(lane.__getitem__, places), strict=True)))
 
     def drop(self, ranges: Iterable[Range]) -> Values:
@@ -66,14 +80,6 @@ class Values:
             else:
                 table = {ordinal: value for ordinal, value in table.items() if not start <= ordinal < end}
         return Values(table) if len(table) < self.count else self
-
-    @property
-    def value_at(self) -> Callable[[int], int]:
-        """Ordinal → value; 0 where it does not stand. For a table only of those that are in it."""
-        if self.lane is not None:
-            return self.lane.__getitem__
-        assert self.table is not None
-        return self.table.__getitem__
 
     def at(self, ordinals: Iterable[int]) -> Iterable[int]:
         """The values at some ordinals, 0 where it does not stand."""
@@ -107,14 +113,12 @@ class Values:
 
     @property
     def most(self) -> int:
-        """The greatest value."""
+        """No value is greater, and some is about as great."""
         if self._most < 0:
-            if self.table is not None:
-                self._most = max(self.table.values(), default=0)
-            else:
-                assert self.lane is not None
-                lane = self.lane
-                self._most = next(value for value in range(255, -1, -1) if value in lane)
+            values = self.table.values() if self.lane is None else self.lane.translate(None, _IN_TEXTS)
+            self._most = max(values, default=0)
+            if self.lane is not None:
+                self._most = max(self._most, len(_IN_TEXTS) - 1)
         return self._most
 
     @property
@@ -140,6 +144,8 @@ def overlay(lane: bytearray, over: bytes | bytearray) -> bytearray:
     return bytearray(((under & ~mask) | int.from_bytes(over, "little")).to_bytes(len(lane), "little"))
 
 
-def positions(marks: bytes | bytearray) -> list[int]:
-    """Where bytes are not 0."""
+def positions(marks: bytes | bytearray, count: int) -> list[int]:
+    """Where bytes are not 0, of which there are `count`."""
+    if count * _FEW > len(marks):
+        return list(compress(range(len(marks)), marks))
     return [match.start() for match in _FOUND.finditer(marks)]

@@ -81,7 +81,13 @@ class Library:
 
     @classmethod
     def open(
-        cls, folder: Path, *, store: Path | None = None, settings: Settings | None = None, create: bool = True
+        cls,
+        folder: Path,
+        *,
+        store: Path | None = None,
+        settings: Settings | None = None,
+        create: bool = True,
+        relocate: bool = False,
     ) -> Self:
         """Opens the library of a folder. Nothing is read from the folder yet.
 
@@ -90,6 +96,7 @@ class Library:
             store: where its store lies; None is its own place below the user's data folder.
             settings: None are the defaults.
             create: make a store where there is none.
+            relocate: the store's folder has moved: from now on it is this one.
 
         Raises:
             FolderUnavailable: `create`, and the folder is missing or no folder.
@@ -112,7 +119,8 @@ class Library:
         elif not place.exists():
             opened.identity()
             raise StoreUnavailable(f"nothing is stored yet for {opened.place}; run this without --no-sync")
-        return cls(opened, place, Store.open(place, folder=raw, create=create, write=create), settings)
+        found = Store.open(place, folder=raw, create=create, write=create, relocate=relocate)
+        return cls(opened, place, found, settings)
 
     @property
     def folder(self) -> Path:

@@ -74,6 +74,8 @@ class Watching:
         self._poll_seconds = poll_seconds
         self._polling = polling
         self.walk_seconds = 0.0
+        # To pass over forbidden folders, watchfiles also passes over a limit that is reached: only where needed.
+        self._forgiving = False
 
     def hints(self, stop: threading.Event) -> Iterator[Hints]:
         """Yields what may have happened since the last time, empty hints included, until `stop` is set."""
@@ -84,6 +86,8 @@ class Watching:
         while not stop.is_set():
             try:
                 yield from self._watched(stop)
+            except PermissionError:
+                self._forgiving = True
             except OSError as error:
                 if self._polling == "never":
                     yield Hints(notice=f"changes are not noticed by themselves ({_limit(error)})")
@@ -122,7 +126,7 @@ class Watching:
             stop_event=stop,
             raise_interrupt=True,
             force_polling=False,
-            ignore_permission_denied=True,
+            ignore_permission_denied=self._forgiving,
         )
         # The first tick comes once the watches are set: a walk from then on misses nothing.
         fresh = True
@@ -134,7 +138,9 @@ class Watching:
                 yield hints
                 if _identity(self._folder.place) != identity:
                     break
-        except WatchfilesRustInternalError:
+        except WatchfilesRustInternalError as error:
+            if "decode path" not in str(error):
+                raise OSError(str(error)) from error
             # It gives up at a name that is no UTF-8: the next watch begins with a walk, which sees it.
             stop.wait(TICK_MS / 1000)
             return

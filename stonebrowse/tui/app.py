@@ -77,6 +77,16 @@ class Browser(App[int]):
         self.theme_names = tuple(themes.found)
         assert chosen is not None
         self.theme = chosen.name
+        # The first parse of the style sheets has the right colours then, and need not be done again.
+        self._drawn_with = self.get_css_variables()
+        self.stylesheet.set_variables(self._drawn_with)
+
+    def refresh_css(self, animate: bool = True) -> None:
+        """Parses the style sheets anew, where the colours are others: at a start they are not."""
+        variables = self.get_css_variables()
+        if variables != self._drawn_with:
+            self._drawn_with = variables
+            super().refresh_css(animate)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual's own filters, and the guard before them all."""
