@@ -91,20 +91,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     as_json = "--json" in (words[: words.index("--")] if "--" in words else words)
     _prepare_streams()
     try:
-        status = program.main(words, prog_name="stonebrowse", standalone_mode=False, obj=session)
+        # Not `program.main`, which turns a closed pipe into an exit status of 1.
+        with program.make_context("stonebrowse", words, obj=session) as context:
+            program.invoke(context)
         sys.stdout.flush()
     except BaseException as error:  # noqa: BLE001 - the edge: whatever happens becomes a line and a status
         return _failed(error, as_json=as_json, session=session)
-    return status if isinstance(status, int) else 0
+    return 0
 
 
 def _failed(error: BaseException, *, as_json: bool, session: Session) -> int:
     """Says what went wrong, and gives the exit status for it."""
     if isinstance(error, click.exceptions.Exit):
         return error.exit_code
-    if isinstance(error, SystemExit) and isinstance(error.__context__, OSError):
-        _abandon_output()  # click turns a closed pipe into an exit of its own
-        return 0
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else 1
     if isinstance(error, (KeyboardInterrupt, click.Abort)):

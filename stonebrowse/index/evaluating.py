@@ -62,12 +62,12 @@ def _union(segment: Segment, lesser: list[Stretch], exact: int) -> Values:
         _fill_lesser(lane, segment, low, high)
     if exact >= 0:
         own = segment.lane(exact)
-        if own is None:
-            fill(lane, *segment.postings(exact, exact + 1))
-        elif lesser:
+        if own is not None and not lesser:
+            return Values(lane=bytearray(own), count=count)
+        if own is not None:
             lane = overlay(lane, own)
         else:
-            lane = bytearray(own)
+            fill(lane, *segment.postings(exact, exact + 1))
     return Values.of(lane)
 
 

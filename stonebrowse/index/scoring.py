@@ -100,7 +100,7 @@ def _near_best(
     if least <= 0:
         return [(each, _places(each)) for each in candidates]
     marks = bytes(least) + b"\1" * (256 - least)
-    return [(each, _marked(sums.translate(marks))) for each, sums in zip(candidates, coarse, strict=True)]
+    return [(each, positions(sums.translate(marks))) for each, sums in zip(candidates, coarse, strict=True)]
 
 
 def _sum(candidate: Candidate, steps: list[list[int]], *, wide: bool) -> bytes:
@@ -123,12 +123,8 @@ def _sum(candidate: Candidate, steps: list[list[int]], *, wide: bool) -> bytes:
     return (total & candidate.members.mask).to_bytes(passages, "little")
 
 
-def _marked(marks: bytes) -> list[int]:
-    return positions(marks, len(marks) - marks.count(0))
-
-
 def _places(candidate: Candidate) -> list[int]:
-    return _marked(candidate.members.mask.to_bytes(candidate.shard.segment.passages, "little"))
+    return positions(candidate.members.mask.to_bytes(candidate.shard.segment.passages, "little"))
 
 
 def _least_of_best(sums: bytes, limit: int) -> int:

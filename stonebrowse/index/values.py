@@ -36,16 +36,19 @@ class Values:
 
     __slots__ = ("_mask", "_most", "count", "lane", "table")
 
-    def __init__(self, table: dict[int, int] | None = None, lane: bytearray | None = None) -> None:
+    def __init__(
+        self, table: dict[int, int] | None = None, lane: bytearray | None = None, count: int = -1
+    ) -> None:
+        """From one of the two forms; `count` where it is known."""
         self.table = table
         self.lane = lane
         self._mask: int | None = None
         self._most = -1
-        if lane is not None:
-            self.count = len(lane) - lane.count(0)
-        else:
+        if lane is None:
             self.table = table or {}
             self.count = len(self.table)
+        else:
+            self.count = count if count >= 0 else _counted(lane)
 
     @classmethod
     def at_places(cls, places: Sequence[int], values: Iterable[int], passages: int) -> Values:
@@ -54,14 +57,14 @@ class Values:
             return cls(dict(zip(places, values, strict=True)))
         lane = bytearray(passages)
         fill(lane, places, values)
-        return cls(lane=lane)
+        return cls(lane=lane, count=len(places))
 
     @classmethod
     def of(cls, lane: bytearray) -> Values:
         """From a lane: as a table where they are few."""
-        count = len(lane) - lane.count(0)
+        count = _counted(lane)
         if count > bounds.MOST_IN_TABLE:
-            return cls(lane=lane)
+            return cls(lane=lane, count=count)
         places = positions(lane, count)
         return cls(dict(zip(places, map(lane.__getitem__, places), strict=True)))
 
@@ -115,10 +118,11 @@ class Values:
     def most(self) -> int:
         """No value is greater, and some is about as great."""
         if self._most < 0:
-            values = self.table.values() if self.lane is None else self.lane.translate(None, _IN_TEXTS)
-            self._most = max(values, default=0)
             if self.lane is not None:
-                self._most = max(self._most, len(_IN_TEXTS) - 1)
+                self._most = max(self.lane.translate(None, _IN_TEXTS), default=len(_IN_TEXTS) - 1)
+            else:
+                assert self.table is not None
+                self._most = max(self.table.values(), default=0)
         return self._most
 
     @property
@@ -130,6 +134,11 @@ class Values:
 
 
 NOTHING = Values({})
+
+
+def _counted(marks: bytes | bytearray) -> int:
+    """How many bytes are not 0. (To count the 0s would call C for each.)"""
+    return len(marks.translate(None, b"\0"))
 
 
 def fill(lane: bytearray, ordinals: Iterable[int], values: Iterable[int]) -> None:
@@ -144,8 +153,10 @@ def overlay(lane: bytearray, over: bytes | bytearray) -> bytearray:
     return bytearray(((under & ~mask) | int.from_bytes(over, "little")).to_bytes(len(lane), "little"))
 
 
-def positions(marks: bytes | bytearray, count: int) -> list[int]:
-    """Where bytes are not 0, of which there are `count`."""
+def positions(marks: bytes | bytearray, count: int = -1) -> list[int]:
+    """Where bytes are not 0; `count` says how many are, where it is known."""
+    if count < 0:
+        count = _counted(marks)
     if count * _FEW > len(marks):
         return list(compress(range(len(marks)), marks))
     return [match.start() for match in _FOUND.finditer(marks)]
