@@ -137,7 +137,7 @@ NOTHING = Values({})
 
 
 def _counted(marks: bytes | bytearray) -> int:
-    """How many bytes are not 0. (To count the 0s would call C for each.)"""
+    """How many bytes are not 0. To count the 0s would call C for each."""
     return len(marks.translate(None, b"\0"))
 
 
