@@ -16,7 +16,9 @@ from pathlib import Path
 
 from stonebrowse.errors import StonebrowseError
 from stonebrowse.library.library import Library
+from stonebrowse.library.locking import KeeperLock
 from stonebrowse.library.log import log_line
+from stonebrowse.library.status import Status, StatusFile
 from stonebrowse.settings import load
 
 FOREVER_SECONDS = 1e9
@@ -40,10 +42,19 @@ def main(arguments: list[str]) -> int:
                 library.watch(stop, say=log_line, seconds=FOREVER_SECONDS)
         except StonebrowseError as error:
             log_line(f"keeper: {error.code}: {error.message}")
+            _tell(place, error.message, stop)
         except Exception:  # noqa: BLE001 - the edge of this process: what is unforeseen goes to the log
             log_line(traceback.format_exc())
         stop.wait(RETRY_SECONDS)
     return 0
+
+
+def _tell(place: Path, trouble: str, stop: threading.Event) -> None:
+    """Tells the browser, for a while, why the library is not kept; as the keeper, whose word counts."""
+    with contextlib.suppress(StonebrowseError), KeeperLock(place) as lock:
+        if lock.acquire("syncing"):
+            StatusFile(place).tell(Status(os.getpid(), notice=trouble))
+            stop.wait(RETRY_SECONDS)
 
 
 def _until_closed(stop: threading.Event) -> None:

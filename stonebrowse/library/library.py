@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self, cast
 
 from stonebrowse.errors import FolderUnavailable, InputInvalid, NotFound, StoreUnavailable
-from stonebrowse.library.checkup import Checkup, check
 from stonebrowse.library.folder import Folder, Rules
-from stonebrowse.library.keeping import Keeper, KeeperLoop
 from stonebrowse.library.locking import KeeperLock
 from stonebrowse.library.reading import Document
 from stonebrowse.library.references import References, Target
@@ -27,6 +25,7 @@ if TYPE_CHECKING:
     import threading
     from collections.abc import Callable
 
+    from stonebrowse.library.checkup import Checkup
     from stonebrowse.library.locking import Holder
     from stonebrowse.library.passages import PassageView
     from stonebrowse.library.syncing import Event
@@ -197,6 +196,8 @@ class Library:
     def _sync(
         self, *, full: bool, rebuild: bool, say: Callable[[str], None], on_status: Callable[[Status], None]
     ) -> Counts:
+        from stonebrowse.library.keeping import Keeper
+
         keeper = Keeper(self.store, self.files_folder, self.place, say=say, on_status=on_status)
         try:
             report = keeper.sync(full=full, rebuild=rebuild)
@@ -248,6 +249,8 @@ class Library:
 
         if not self._lock.wait("watching", seconds=seconds, waiting=waiting):
             return
+        from stonebrowse.library.keeping import Keeper, KeeperLoop
+
         keeper = Keeper(self.store, self.files_folder, self.place, say=say)
         watch = self.settings.watch
         loop = KeeperLoop(
@@ -308,6 +311,8 @@ class Library:
 
     def check(self) -> Checkup:
         """Checks everything that is stored; repairs nothing."""
+        from stonebrowse.library.checkup import check
+
         return check(self.store, self.place / "index")
 
     # -- reading -----------------------------------------------------------------------------------------

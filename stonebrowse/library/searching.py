@@ -2,6 +2,8 @@
 
 The answer is never a false "nothing": whatever is recorded and not in the index is searched by its text, with
 the same engine, and versions that the index still holds but that are no longer current are left out.
+
+The index is imported with the first search: importing Whoosh takes as long as painting the browser's first screen.
 """
 
 from __future__ import annotations
@@ -13,9 +15,7 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from stonebrowse.index import Index, IndexDamaged, Memory, Query, parse
 from stonebrowse.library.current import Current, version_key
-from stonebrowse.library.indexing import document
 from stonebrowse.library.passages import PassageView, view
 from stonebrowse.library.paths import matches as path_matches
 from stonebrowse.library.reading import Document
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from stonebrowse.index import Document as IndexDocument
+    from stonebrowse.index import Index, Query
     from stonebrowse.store import Store
 
 DOCUMENTS_KEPT = 96
@@ -141,6 +142,8 @@ class Searching:
             scan: also look through what is not indexed yet.
             stopped: asked now and then while scanning; a true answer ends it with what was found.
         """
+        from stonebrowse.index import parse
+
         query = parse(string, typing=typing)
         with self._lock:
             return self._search(query, limit, path, scan=scan, stopped=stopped)
@@ -148,6 +151,8 @@ class Searching:
     def _search(
         self, query: Query, limit: int, path: str | None, *, scan: bool, stopped: Callable[[], bool]
     ) -> Answer:
+        from stonebrowse.index import Memory
+
         index = self._refresh()
         only = self._below(path) if path else None
         memory = Memory(self._narrowed(only, query, stopped) if scan else ())
@@ -187,6 +192,8 @@ class Searching:
 
     def _usable(self) -> Index | None:
         """The index at its newest commit; None while there is none that can be used."""
+        from stonebrowse.index import Index, IndexDamaged
+
         try:
             if self._index is None:
                 self._index = Index.open(self._place, create=False)
@@ -205,6 +212,8 @@ class Searching:
         self, only: set[int] | None, query: Query, stopped: Callable[[], bool]
     ) -> Iterator[IndexDocument]:
         """The documents not indexed yet that may match, up to a bound of work."""
+        from stonebrowse.library.indexing import document
+
         size = 0
         for key in self._pending:
             if stopped() or size > SCAN_BYTES:

@@ -50,3 +50,10 @@ def test_reading_commands_import_no_browser(tmp_path: Path, command: list[str]) 
     assert not imported(*place, *command) & HEAVY
     # When nothing changed there is no Markdown to be read either.
     assert not imported(*place, *command) & (HEAVY | {"markdown_it"})
+
+
+def test_the_browser_starts_without_the_index() -> None:
+    """Importing Whoosh takes as long as the first paint; it comes with the first search."""
+    script = "import sys, stonebrowse.library.library, stonebrowse.tui.app; print('whoosh' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

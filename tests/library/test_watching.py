@@ -309,3 +309,15 @@ def test_any_storm_ends_as_a_fresh_library_would_begin(tmp_path: Path, seed: int
 
 def found(library: Library, query: str) -> list[str]:
     return sorted(hit.citation for hit in library.search(query, limit=1000).hits)
+
+
+def test_the_child_process_says_why_it_cannot_keep_and_goes_on_when_it_can(
+    folder: Path, tmp_path: Path
+) -> None:
+    with Library.open(folder, store=tmp_path / "store") as library:
+        folder.rename(tmp_path / "away")
+        library.ensure_keeper()
+        until(lambda: "does not exist" in library.state().status.notice)
+        (tmp_path / "away").rename(folder)
+        until(lambda: library.state().keeper and not library.state().status.notice)
+        equal_in_the_end(library, folder)
