@@ -45,6 +45,14 @@ def test_a_store_of_ones_own_is_private_too(make: Callable[..., Program]) -> Non
     assert stat.S_IMODE(program.store.stat().st_mode) == 0o700
 
 
+def test_a_directory_that_others_can_read_is_made_private_or_refused(make: Callable[..., Program]) -> None:
+    program = make({"a.md": "# A\n"})
+    assert program.store is not None
+    program.store.mkdir(mode=0o755)
+    if program.run("sync").expect(0, 2, 5).code == 0:
+        assert stat.S_IMODE(program.store.stat().st_mode) == 0o700
+
+
 def test_without_xdg_the_store_lies_in_the_home(make: Callable[..., Program]) -> None:
     program = make({"a.md": "# A\n"})
     program.store = None

@@ -47,6 +47,14 @@ def test_wrong_use_is_said_in_json_too(handbook: Program) -> None:
         handbook.run(*args).refusal(2, "input_invalid")
 
 
+def test_a_command_that_needs_another_word_says_so_in_a_sentence(handbook: Program) -> None:
+    for args in (["files"], ["config"]):
+        sentence = handbook.run(*args).refusal(2, "input_invalid")
+        assert "Options:" not in sentence
+        assert "  " not in sentence
+        assert len(sentence) < 300
+
+
 def test_an_unknown_command_is_neither_run_nor_crashes(handbook: Program) -> None:
     done = handbook.run("serach", "pangolin")
     done.expect(2, 5)
