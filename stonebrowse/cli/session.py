@@ -51,8 +51,12 @@ class Session:
             self.output.warn(str(fault))
         return loaded.settings
 
-    def open(self, folder: str | None = None) -> Library:
+    def open(self, folder: str | None = None, *, write: bool = False) -> Library:
         """Opens the library without bringing it up to date.
+
+        Args:
+            folder: another than the one that the options name.
+            write: the store will be written, also with `--no-sync`.
 
         Raises:
             StonebrowseError: see `Library.open`.
@@ -68,12 +72,13 @@ class Session:
             store=Path(store) if store else None,
             settings=self.settings(),
             create=self.sync,
+            write=self.sync or write,
             relocate=self.relocate,
         )
 
-    def library(self, folder: str | None = None) -> Library:
+    def library(self, folder: str | None = None, *, write: bool = False) -> Library:
         """Opens the library and, unless told not to, brings it up to date with its folder."""
-        library = self.open(folder)
+        library = self.open(folder, write=write)
         if self.sync:
             try:
                 progress = Progress(self.output)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self, cast
 
 from stonebrowse.errors import FolderUnavailable, InputInvalid, NotFound, StoreUnavailable
+from stonebrowse.library.evidence import Evidence, Evidences
 from stonebrowse.library.folder import Folder, Rules
 from stonebrowse.library.locking import KeeperLock
 from stonebrowse.library.reading import Document
@@ -69,6 +70,7 @@ class Library:
         self.files_folder = folder
         self.store = store
         self._references = References(store, folder)
+        self._evidences = Evidences(store, self._references)
         self._searching = Searching(store, place / "index", damaged=self._index_damaged)
         self._status = StatusFile(place)
         self._lock = KeeperLock(place)
@@ -86,6 +88,7 @@ class Library:
         store: Path | None = None,
         settings: Settings | None = None,
         create: bool = True,
+        write: bool | None = None,
         relocate: bool = False,
     ) -> Self:
         """Opens the library of a folder. Nothing is read from the folder yet.
@@ -95,6 +98,7 @@ class Library:
             store: where its store lies; None is its own place below the user's data folder.
             settings: None are the defaults.
             create: make a store where there is none.
+            write: open the store for writing; None is as `create`.
             relocate: the store's folder has moved: from now on it is this one.
 
         Raises:
@@ -118,7 +122,9 @@ class Library:
         elif not place.exists():
             opened.identity()
             raise StoreUnavailable(f"nothing is stored yet for {opened.place}; run this without --no-sync")
-        found = Store.open(place, folder=raw, create=create, write=create, relocate=relocate)
+        found = Store.open(
+            place, folder=raw, create=create, write=create if write is None else write, relocate=relocate
+        )
         return cls(opened, place, found, settings)
 
     @property
@@ -365,6 +371,32 @@ class Library:
     def resolve(self, reference: str) -> Target:
         """What any reference leads to; see `References.resolve`."""
         return self._references.resolve(reference)
+
+    # -- citing ------------------------------------------------------------------------------------------
+
+    def evidence(
+        self,
+        *,
+        token: str | None = None,
+        file_id: str | None = None,
+        version_id: str | None = None,
+        digest: str | None = None,
+        chunk_id: str | None = None,
+        note: str = "",
+    ) -> Evidence:
+        """A citation that was checked in the contract's order; see `Evidences.check`."""
+        return self._evidences.check(
+            token=token,
+            file_id=file_id,
+            version_id=version_id,
+            digest=digest,
+            chunk_id=chunk_id,
+            note=note,
+        )
+
+    def token(self, document: Document, start: int, end: int) -> str:
+        """The token for the words [start, end) of a version's text; see `Evidences.token`."""
+        return self._evidences.token(document, start, end)
 
     def chunk(self, reference: str, *, inactive: bool = False) -> tuple[PassageView, str]:
         """A passage reopened by its ID, and its text.

@@ -56,6 +56,18 @@ def encode(number: int) -> str:
     )
 
 
+def decode(text: str) -> int:
+    """Read the 12 characters that `encode` wrote.
+
+    Raises:
+        ValueError: a character that is none of the alphabet's.
+    """
+    number = 0
+    for character in text:
+        number = number << 5 | ALPHABET.index(character)
+    return number
+
+
 def random_id(kind: str) -> str:
     """Make a new ID of a kind whose IDs are not derived.
 

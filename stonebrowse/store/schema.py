@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from stonebrowse.store import desk, graph, handouts, notes, reviews
+
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Sequence
@@ -183,7 +185,11 @@ CREATE TRIGGER files_keep_their_ids BEFORE UPDATE OF key, id, written_by ON file
 BEGIN SELECT RAISE(ABORT, 'a File keeps its ID'); END;
 """
 
-MIGRATIONS: Final[tuple[str, ...]] = (_FIRST,)
+MIGRATIONS: Final[tuple[str, ...]] = (
+    _FIRST,
+    # What persons and models make of the documents, each area in its own module.
+    handouts.TABLES + reviews.TABLES + desk.TABLES + graph.TABLES + notes.TABLES,
+)
 
 
 def schema_version(connection: sqlite3.Connection) -> int:

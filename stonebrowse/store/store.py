@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING, Final, Self
 from stonebrowse.errors import InputInvalid, StoreUnavailable
 from stonebrowse.store import checking, facts, files, identifiers, writing
 from stonebrowse.store.database import Database
+from stonebrowse.store.desk import Desk
 from stonebrowse.store.dictionaries import Dictionaries
+from stonebrowse.store.graph import Graph
+from stonebrowse.store.handouts import Handouts
+from stonebrowse.store.notes import Notes
 from stonebrowse.store.reading import Reading
 from stonebrowse.store.records import FolderIdentity
+from stonebrowse.store.reviews import Reviews
 from stonebrowse.store.writing import Writing
 
 if TYPE_CHECKING:
@@ -42,6 +47,11 @@ class Store:
         """Made by `Store.open` only."""
         self._database = database
         self._dictionaries = Dictionaries()
+        self.handouts = Handouts(database)
+        self.reviews = Reviews(database)
+        self.desk = Desk(database)
+        self.graph = Graph(database)
+        self.notes = Notes(database)
 
     @classmethod
     def open(

@@ -25,6 +25,8 @@ _TAG_KEYS = ("tags", "tag", "keywords")
 _KEY = re.compile(r"([A-Za-z_-]+)[ \t]*:(?:[ \t]+(.*))?$")
 _ITEM = re.compile(r"[ \t]*-[ \t]+(.*)$")
 _BLOCK_SCALAR = re.compile(r"[|>][+-]?[0-9]?$")
+# What marks a note that stonebrowse engraved, wherever the file is copied to.
+_ENGRAVED = re.compile(r"^engraved_by[ \t]*[:=][ \t]*[\"']?stonebrowse[\"']?[ \t]*$", re.MULTILINE)
 _COMMENT = re.compile(r"(?:^|[ \t])#.*$")
 
 
@@ -37,12 +39,14 @@ class FrontMatter:
         kind: which of the two notations its fences promise.
         title: the title that it gives, or nothing.
         tags: the tags (or keywords) that it gives.
+        engraved: whether it marks a note that stonebrowse wrote (`engraved_by: stonebrowse`).
     """
 
     end: int
     kind: Literal["yaml", "toml"]
     title: str
     tags: tuple[str, ...]
+    engraved: bool = False
 
 
 def body_start(text: bytes) -> int:
@@ -65,9 +69,10 @@ def front_matter(text: bytes) -> FrontMatter | None:
     fence, inner, end = span
     source = text[inner.start : min(inner.stop, inner.start + _READ_AT_MOST)].decode("utf-8", "replace")
     source = re.sub(r"\r\n?", "\n", source)
+    engraved = _ENGRAVED.search(source) is not None
     if fence == b"+++":
-        return FrontMatter(end, "toml", *_read_toml(source))
-    return FrontMatter(end, "yaml", *_read_yaml(source.split("\n")))
+        return FrontMatter(end, "toml", *_read_toml(source), engraved)
+    return FrontMatter(end, "yaml", *_read_yaml(source.split("\n")), engraved)
 
 
 def _span(text: bytes) -> tuple[bytes, range, int] | None:
