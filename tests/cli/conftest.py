@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.cli.program import DATA, Content, Program
+from tests.shared import SHARED, needed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell that starts the tests in the background ignores it, and every child would inherit that.
@@ -43,8 +43,4 @@ def handbook(tmp_path_factory: pytest.TempPathFactory) -> Program:
 @pytest.fixture(scope="session")
 def shared_cases() -> Path:
     """The folder of hard cases that stands beside some checkouts."""
-    default = Path(__file__).parents[3] / "shared"
-    place = Path(os.environ.get("STONEBROWSE_SHARED", default)) / "cases"
-    if not place.is_dir():
-        pytest.skip(f"no hard cases at {place} (set STONEBROWSE_SHARED)")
-    return place
+    return needed(SHARED / "cases")

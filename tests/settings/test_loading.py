@@ -6,14 +6,16 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from stonebrowse import settings
 from stonebrowse.settings import Loaded, Settings
+from tests.shared import SHARED, needed
 
-SHARED = Path(os.environ.get("STONEBROWSE_SHARED", Path(__file__).parents[3] / "shared"))
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def load_text(folder: Path, text: str | bytes, before: Settings | None = None) -> Loaded:
@@ -237,9 +239,7 @@ library.gitignore = \'\'\'x
 
 
 def test_the_shared_case_of_wrong_settings(tmp_path: Path) -> None:
-    case = SHARED / "cases" / "079-config-errors"
-    if not case.is_dir():
-        pytest.skip("the shared cases are not here (STONEBROWSE_SHARED)")
+    case = needed(SHARED / "cases" / "079-config-errors")
     subprocess.run([sys.executable, case / "gen.py", tmp_path], check=True)
     counted = {file.name: len(settings.load(file).faults) for file in sorted(tmp_path.iterdir())}
     assert counted == {

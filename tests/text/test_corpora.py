@@ -2,38 +2,17 @@
 
 from __future__ import annotations
 
-import io
-import os
-import sys
-import tarfile
-from pathlib import Path
-
 import pytest
 
 from stonebrowse.text.headings import headings, headings_by_authority
 from stonebrowse.text.passages import cut
+from tests.shared import members
 
-PLACE = Path(os.environ.get("STONEBROWSE_SHARED", Path(__file__).parents[3] / "shared")) / "corpora"
 EVERY = {"small": 1, "medium": 8}  # of its files, so many are enough for each run
 
 
 def texts(name: str) -> list[tuple[str, bytes]]:
-    archive = PLACE / f"{name}.tar.zst"
-    if not archive.exists():
-        pytest.skip(f"no {archive} (set STONEBROWSE_SHARED)")
-    if sys.version_info >= (3, 14):
-        from compression import zstd
-    else:
-        from backports import zstd
-    options: dict[int, int] = {zstd.DecompressionParameter.window_log_max: 27}
-    with zstd.open(archive, "rb", options=options) as packed:
-        data = io.BytesIO(packed.read())
-    found = []
-    with tarfile.open(fileobj=data) as tar:
-        for member in tar:
-            file = tar.extractfile(member) if member.name.lower().endswith((".md", ".markdown")) else None
-            if file:
-                found.append((member.name, file.read()))
+    found = [member for member in members(name) if member[0].lower().endswith((".md", ".markdown"))]
     return found[:: EVERY[name]]
 
 

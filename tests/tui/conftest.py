@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from stonebrowse.library.library import Library
+from tests.shared import SHARED, needed
 from tests.tui.desk import HANDBOOK, write_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
 
     from stonebrowse.settings import Settings
 
@@ -59,8 +59,4 @@ def make_library(tmp_path: Path) -> Iterator[Callable[..., Library]]:
 @pytest.fixture(scope="session")
 def cases() -> Path:
     """The folder of hard cases that stands beside some checkouts."""
-    default = Path(__file__).parents[3] / "shared"
-    place = Path(os.environ.get("STONEBROWSE_SHARED", default)) / "cases"
-    if not place.is_dir():
-        pytest.skip(f"no hard cases at {place} (set STONEBROWSE_SHARED)")
-    return place
+    return needed(SHARED / "cases")

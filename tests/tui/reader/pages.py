@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from bisect import bisect_right
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.app import App
@@ -21,9 +19,6 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from stonebrowse.tui.reader.model import Row
-
-SHARED = Path(os.environ.get("STONEBROWSE_SHARED", Path(__file__).parents[4] / "shared"))
-"""Where the hard cases lie, beside the checkout."""
 
 
 class Pieces:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from wcwidth import wcswidth
 
-from tests.tui.reader.pages import SHARED, Reader, rows_of, screen, source
+from tests.shared import SHARED
+from tests.tui.reader.pages import Reader, rows_of, screen, source
 
 if TYPE_CHECKING:
     from pathlib import Path
