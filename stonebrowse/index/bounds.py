@@ -25,14 +25,16 @@ MOST_IN_LIST = 3000
 MOST_IN_ONE_BYTE = 3
 
 # What a searching process keeps of words looked for lately.
-CACHE_BYTES = 24 << 20
+CACHE_BYTES = 16 << 20
+# After so many searches it gives back what it has read of the files, which the system keeps anyway.
+RELEASED_AFTER = 16
 # How many sequences a query may have looked through, for words in a row. A query that needs more is answered
 # without what it did not look through, and that is said.
 MOST_LOOKS = 200_000
 
 # Segments of about the same size become one when there are so many of them, where that takes no more passages
 # than an update may spend time on.
-MERGED_SEGMENTS = 8
+MERGED_SEGMENTS = 20
 MERGED_AT_ONCE = 4_000
 # Files of segments up to this size are checked byte for byte when they are opened; larger ones are forced to the
 # disk when they are written.

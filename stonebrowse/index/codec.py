@@ -121,7 +121,7 @@ def opened(storage: FileStorage, segment: PackedSegment) -> Segment:
     return found
 
 
-def shard(storage: FileStorage, segment: PackedSegment) -> Shard:
+def as_shard(storage: FileStorage, segment: PackedSegment) -> Shard:
     """A segment as it is searched."""
     return Shard(segment.segment_id(), opened(storage, segment), segment.gone, segment.gone_keys)
 

@@ -10,11 +10,12 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, NamedTuple
 
 from stonebrowse.index import bounds
+from stonebrowse.index.coarse import Candidate
 from stonebrowse.index.evaluating import word_values
 from stonebrowse.index.matching import Members, members
 from stonebrowse.index.ranking import rarity
 from stonebrowse.index.rows import RowSearch
-from stonebrowse.index.scoring import Candidate, best
+from stonebrowse.index.scoring import best
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import stat
@@ -13,9 +14,9 @@ from whoosh.filedb.filestore import FileStorage
 from whoosh.index import FileIndex
 
 from stonebrowse.index import bounds
-from stonebrowse.index.codec import SUFFIX, PackedSegment, shard
+from stonebrowse.index.codec import SUFFIX, PackedSegment, as_shard
 from stonebrowse.index.engine import Cache, Search
-from stonebrowse.index.errors import IndexDamaged
+from stonebrowse.index.errors import IndexBusy, IndexDamaged
 from stonebrowse.index.layout import FORMAT
 from stonebrowse.index.result import Found, answered
 from stonebrowse.index.schema import schema
@@ -38,6 +39,9 @@ _TABLE = re.compile(rf"_{NAME}_([0-9]+)\.toc")
 _EVERYTHING = 1 << 62
 
 Stamp = tuple[int, int, int]
+NO_STAMP: Stamp = (-1, 0, 0)
+# What an index cannot be blamed for: no room, or no file handles left.
+_NOT_DAMAGE = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFILE))
 
 
 class Index:
@@ -54,8 +58,9 @@ class Index:
         self._lock = threading.RLock()
         self._cache = Cache()
         self._shards: tuple[Shard, ...] = ()
-        self._stamp: Stamp = (-1, 0, 0)
+        self._stamp: Stamp = NO_STAMP
         self._keys: frozenset[int] | None = None
+        self._searches = 0
 
     @classmethod
     def open(cls, place: Path, *, create: bool = True) -> Index:
@@ -67,6 +72,7 @@ class Index:
 
         Raises:
             IndexDamaged: when it cannot be used, for whatever reason.
+            OSError: when there is no room for a new one, or no file handle.
         """
         with _damage():
             if create:
@@ -89,7 +95,7 @@ class Index:
             self._shards = ()
             self._cache = Cache()
             self._keys = None
-            self._stamp = (-1, 0, 0)
+            self._stamp = NO_STAMP
 
     def refresh(self) -> bool:
         """Goes on to the newest commit, by whatever process.
@@ -102,21 +108,27 @@ class Index:
         """
         with self._lock, _damage():
             stamp = _newest_table(self._place)
-            if stamp is None:
-                raise IndexDamaged("the search index is gone")
-            if stamp == self._stamp:
+            if stamp is not None and stamp == self._stamp:
                 return False
-            reader = self._files.reader()
-            shards = tuple(
-                _opened(self._files.storage, leaf.segment())
-                for leaf, _ in reader.leaf_readers()
-                if leaf.segment() is not None
-            )
+            while True:
+                try:
+                    shards = self._read()
+                    break
+                except (IndexDamaged, OSError):
+                    again = _newest_table(self._place)
+                    if again == stamp:
+                        raise
+                    stamp = again  # another commit took files away while this one was read
             self._cache.update(shards, self._shards)
             self._shards = shards
-            self._stamp = stamp
+            self._stamp = stamp or NO_STAMP
             self._keys = None
             return True
+
+    def _read(self) -> tuple[Shard, ...]:
+        """The segments of the newest commit."""
+        segments = (leaf.segment() for leaf, _ in self._files.reader().leaf_readers())
+        return tuple(_opened(self._files.storage, each) for each in segments if each is not None)
 
     def keys(self) -> frozenset[int]:
         """The documents that it holds, by key, as of the last `open`, `refresh` or `update`."""
@@ -178,6 +190,10 @@ class Index:
         """
         with self._lock:
             besides = also.shards if also else ()
+            self._searches += 1
+            if self._searches % bounds.RELEASED_AFTER == 0:
+                for shard in self._shards:
+                    shard.segment.release()
             try:
                 return answered(
                     query,
@@ -201,7 +217,7 @@ class Index:
 def _opened(storage: FileStorage, record: object) -> Shard:
     if not isinstance(record, PackedSegment):
         raise IndexDamaged("the search index has a segment of another format")
-    found = shard(storage, record)
+    found = as_shard(storage, record)
     if found.segment.passages != record.passages:
         raise IndexDamaged("a segment of the index is not the one that its table of contents names")
     return found
@@ -209,17 +225,18 @@ def _opened(storage: FileStorage, record: object) -> Shard:
 
 def _newest_table(place: Path) -> Stamp | None:
     """Tells the newest commit from all others: its number, and its file's inode and time; None where none is."""
-    newest: Stamp | None = None
     try:
-        with os.scandir(place) as entries:
-            for entry in entries:
-                match = _TABLE.fullmatch(entry.name)
-                if match and (newest is None or int(match[1]) > newest[0]):
-                    found = entry.stat()
-                    newest = (int(match[1]), found.st_ino, found.st_mtime_ns)
+        names = os.listdir(place)
     except FileNotFoundError:
-        return newest
-    return newest
+        return None
+    numbers = sorted((int(match[1]) for name in names if (match := _TABLE.fullmatch(name))), reverse=True)
+    for number in numbers:
+        try:
+            found = os.stat(os.path.join(place, f"_{NAME}_{number}.toc"))
+        except FileNotFoundError:
+            return _newest_table(place)  # there is a newer one now
+        return number, found.st_ino, found.st_mtime_ns
+    return None
 
 
 def _check_private(place: Path) -> None:
@@ -241,9 +258,9 @@ def _damage() -> Iterator[None]:
     """
     try:
         yield
-    except IndexDamaged:
+    except (IndexDamaged, IndexBusy):
         raise
     except Exception as error:
-        if type(error).__name__ == "IndexBusy":
+        if isinstance(error, OSError) and error.errno in _NOT_DAMAGE:
             raise
         raise IndexDamaged(f"the search index cannot be read: {type(error).__name__}: {error}") from error

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from whoosh.analysis import Analyzer, Token
-from whoosh.fields import TEXT, Schema
+from whoosh.fields import STORED, TEXT, Schema
 
 from stonebrowse.index.fields import FIELDS
-from stonebrowse.text.words import chunks, terms
+from stonebrowse.text.words import chunks, is_unspaced, terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,14 @@ class WordsAnalyzer(Analyzer):  # type: ignore[misc]  # Whoosh has no types
         token = Token(chars=True, positions=True, **kwargs)
         position = kwargs.get("start_pos", 0)
         for start, end, chunk in chunks(value):
+            before = ""
             for word in terms(chunk):
+                # The last character of a run of Chinese is indexed alone too, for prefixes; a query that asked
+                # for it would miss where the run goes on.
+                alone = len(word) == 1 and len(before) == 2 and is_unspaced(word) and is_unspaced(before)
+                before = word
+                if alone and kwargs.get("mode") == "query":
+                    continue
                 token.text = token.original = word
                 token.pos = position
                 token.startchar, token.endchar = start, end
@@ -33,6 +40,6 @@ class WordsAnalyzer(Analyzer):  # type: ignore[misc]  # Whoosh has no types
 
 
 def schema() -> Schema:
-    """The schema of every index."""
+    """The schema of every index; what is stored of a passage is where it stands."""
     fields = {field: TEXT(analyzer=WordsAnalyzer(), phrase=False) for field in FIELDS}
-    return Schema(**fields)
+    return Schema(key=STORED, ordinal=STORED, **fields)

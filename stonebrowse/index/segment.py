@@ -103,6 +103,11 @@ class Segment:
         """Whether every byte is what was written."""
         return is_whole(memoryview(self._data))
 
+    def release(self) -> None:
+        """Lets the system take back the memory of what was read; it is mapped again when it is."""
+        if isinstance(self._data, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+            self._data.madvise(mmap.MADV_DONTNEED)
+
     def _fits(self) -> bool:
         """Whether the lengths of the columns fit each other."""
         size = {name: len(column) for name, column in self._columns.items()}

@@ -34,7 +34,7 @@ class Values:
         count: how many passages.
     """
 
-    __slots__ = ("_mask", "_most", "count", "lane", "table")
+    __slots__ = ("_mask", "_most", "_uniform", "count", "lane", "table")
 
     def __init__(
         self, table: dict[int, int] | None = None, lane: bytearray | None = None, count: int = -1
@@ -44,6 +44,7 @@ class Values:
         self.lane = lane
         self._mask: int | None = None
         self._most = -1
+        self._uniform = -1
         if lane is None:
             self.table = table or {}
             self.count = len(self.table)
@@ -113,6 +114,16 @@ class Values:
         if self._mask is None:
             self._mask = int.from_bytes(self.as_lane(passages).translate(PRESENT), "little")
         return self._mask
+
+    @property
+    def uniform(self) -> int:
+        """The value, where it is the same wherever it stands; else 0."""
+        if self._uniform < 0:
+            held = self.lane if self.lane is not None else bytes((self.table or {}).values())
+            present = bytes(held.translate(None, b"\0"))
+            first = present[:1]
+            self._uniform = first[0] if first and not present.translate(None, first) else 0
+        return self._uniform
 
     @property
     def most(self) -> int:

@@ -9,7 +9,7 @@ from whoosh.index import LockError
 
 from stonebrowse.index import bounds
 from stonebrowse.index.analyzer import drafts
-from stonebrowse.index.codec import SUFFIX, PackedCodec, PackedSegment, shard
+from stonebrowse.index.codec import SUFFIX, PackedCodec, PackedSegment, as_shard
 from stonebrowse.index.errors import IndexBusy
 from stonebrowse.index.merging import merged
 from stonebrowse.index.packing import pack
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 LOCK_SECONDS = 10.0
 # The sizes that count as the same: less than 64 passages, and then each eight times as many.
 _SMALLEST = 64
+_GROWTH = 8
 
 
 class Update:
@@ -58,15 +59,26 @@ class Update:
             OSError: when a file cannot be written; nothing has changed then.
         """
         try:
+            self._sweep()
             keys: set[int] = set(remove)
             fresh = [self._write(draft) for draft in drafts(_noting(documents, keys))]
             self._writer.commit(mergetype=lambda _writer, old: self._joined(old, fresh, keys, merge_up_to))
         except BaseException:
-            for path in self._written:
-                path.unlink(missing_ok=True)
+            if not self._committed():
+                for path in self._written:
+                    path.unlink(missing_ok=True)
             if not self._writer.is_closed:
                 self._writer.cancel()
             raise
+
+    def _committed(self) -> bool:
+        """Whether the table of contents was written, so that only the cleaning up after it failed."""
+        return (self._place / f"_{self._writer.indexname}_{self._writer.generation}.toc").exists()
+
+    def _sweep(self) -> None:
+        """Takes away tables of contents that a process was writing when it died. Whoosh would leave them."""
+        for path in self._place.glob(f"_{self._writer.indexname}_*.toc.*"):
+            path.unlink(missing_ok=True)
 
     def _write(self, draft: Draft) -> PackedSegment:
         """Writes the file of a segment. A large one is forced to the disk: it will not be checked whole."""
@@ -89,14 +101,14 @@ class Update:
         """The segments of the index after the commit."""
         kept: list[PackedSegment] = []
         for record in old:
-            segment = shard(self._writer.storage, record).segment
+            segment = as_shard(self._writer.storage, record).segment
             held = keys & segment.spans.keys()
             if held:
                 record.delete_keys(held, [span for key in held for span in segment.spans[key]])
             if segment.spans.keys() - record.gone_keys:
                 kept.append(record)
         records = [*kept, *fresh]
-        shards = {record.segment_id(): shard(self._writer.storage, record) for record in records}
+        shards = {record.segment_id(): as_shard(self._writer.storage, record) for record in records}
         for group in _to_merge(list(shards.values()), merge_up_to):
             names = {each.name for each in group}
             merged_record = self._write(merged(group))
@@ -112,7 +124,13 @@ def _noting(documents: Iterable[Document], keys: set[int]) -> Iterable[Document]
 
 
 def _to_merge(shards: list[Shard], most: int) -> list[list[Shard]]:
-    """Groups of segments to be put together: many of about the same size, and those of which most is gone."""
+    """Groups of segments to be put together: many of about the same size, and those of which most is gone.
+
+    Args:
+        shards: all segments.
+        most: how many passages a group may have; twice as many segments as are many must be put together
+            whatever that takes.
+    """
     groups: list[list[Shard]] = []
     by_size: dict[int, list[Shard]] = {}
     for each in shards:
@@ -121,14 +139,28 @@ def _to_merge(shards: list[Shard], most: int) -> list[list[Shard]]:
         if len(same) < bounds.MERGED_SEGMENTS:
             hollow = [each for each in same if each.live <= most and 2 * each.live < each.segment.passages]
             groups += [[each] for each in hollow]
-        elif sum(each.live for each in same) <= min(most, bounds.MOST_PASSAGES):
-            groups.append(same)
+            continue
+        room = bounds.MOST_PASSAGES if len(same) >= 2 * bounds.MERGED_SEGMENTS else most
+        group = _that_fit(same, min(room, bounds.MOST_PASSAGES))
+        if len(group) > 1:
+            groups.append(group)
     return groups
+
+
+def _that_fit(shards: list[Shard], passages: int) -> list[Shard]:
+    """The smallest of some segments, as many as have no more passages together."""
+    group: list[Shard] = []
+    for each in sorted(shards, key=lambda each: each.live):
+        passages -= each.live
+        if passages < 0:
+            break
+        group.append(each)
+    return group
 
 
 def _size(passages: int) -> int:
     size = 0
     while passages >= _SMALLEST:
-        passages //= bounds.MERGED_SEGMENTS
+        passages //= _GROWTH
         size += 1
     return size

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ _KEPT = frozenset(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 )
 _TO_CHUNKS = bytes(byte if byte in _KEPT else 0x20 for byte in range(256))
 
-_CHUNK = re.compile(rf"[0-9A-Za-z\x80-\U0010ffff]+(?:{_MARK})?")
+_CHUNK = re.compile(rf"[^\0-/:-@\[-`{{-\x7f]+(?:{_MARK})?")
 
 # Characters that stand inside a word and mean nothing to a search: soft hyphen, joiners, byte order mark.
 _IGNORABLE = "\u00ad\u200b-\u200d\u2060\ufeff"
@@ -64,11 +64,9 @@ _RUN = re.compile(f"(?:[^\\W_]|[{_ACCENTS}{_SIGNS}{_IGNORABLE}])+")
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3105-\u312f\u3131-\u318e"
     "\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97c\ua9e0-\ua9fe\uaa60-\uaa7f\uac00-\ud7fb"
-    "\uf900-\ufaff\U0001b000-\U0001b16f\U00020000-\U0003ffff"
+    "\uf900-\ufaff\U00010000-\U0010ffff"
 )
-_HAS_UNSPACED = re.compile(f"[{_UNSPACED}]")
 _FIRST_UNSPACED = _UNSPACED[0]
-_PIECES = re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
 # Letters whose stroke no normalisation form takes away.
 _STROKES = str.maketrans("ıøłđħ", "ioldh")
 _STROKED = frozenset("ıøłđħ")
@@ -222,12 +220,22 @@ def _words_of_run(run: str) -> list[str]:
     if not found or max(folded) < _FIRST_UNSPACED:
         return [word[:WORD_CHARACTERS] for word in found]
     words: list[str] = []
-    for piece in _PIECES.findall(" ".join(found)):
-        if _HAS_UNSPACED.match(piece):
-            words += [piece[at : at + 2] for at in range(len(piece))]
-        else:
-            words += [word[:WORD_CHARACTERS] for word in piece.split()]
+    for word in found:
+        at = 0
+        for piece in _unspaced().finditer(word):
+            if piece.start() > at:
+                words.append(word[at : piece.start()][:WORD_CHARACTERS])
+            at = piece.end()
+            words += [word[n : min(n + 2, at)] for n in range(piece.start(), at)]
+        if at < len(word):
+            words.append(word[at:][:WORD_CHARACTERS])
     return words
+
+
+@cache
+def _unspaced() -> re.Pattern[str]:
+    """Runs of what is written without blanks. Made when it is needed: it takes a while."""
+    return re.compile(f"[{_UNSPACED}]+")
 
 
 def _wide_camel(run: str, words_of_run: list[str]) -> tuple[str, ...]:
@@ -324,10 +332,10 @@ def _spans_in_run(run: str, run_words: list[str]) -> list[tuple[int, int]]:
         if found < 0:
             return [whole] * len(run_words)
         spans.append((origin[found], origin[found + len(word) - 1] + 1))
-        at = found + (1 if len(word) == 2 and _HAS_UNSPACED.match(word) else len(word))
+        at = found + (1 if len(word) == 2 and is_unspaced(word) else len(word))
     return spans
 
 
 def is_unspaced(word: str) -> bool:
     """Whether a word is of a script that is written without blanks (one or two characters of it)."""
-    return bool(_HAS_UNSPACED.match(word))
+    return word[:1] >= _FIRST_UNSPACED and bool(_unspaced().match(word))

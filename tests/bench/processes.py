@@ -142,9 +142,15 @@ def proportional_memory(pid: int) -> int:
     return _kib(f"/proc/{pid}/smaps_rollup", "Pss:")
 
 
-def resident_memory(pid: int, *, peak: bool = False) -> int:
-    """Bytes of a process that are in memory, now or at most; 0 where it is gone or not told."""
-    return _kib(f"/proc/{pid}/status", "VmHWM:" if peak else "VmRSS:")
+def resident_memory(pid: int, *, peak: bool = False, own: bool = False) -> int:
+    """Bytes of a process that are in memory; 0 where it is gone or not told.
+
+    Args:
+        pid: the process.
+        peak: the most there ever were, instead of now.
+        own: without mapped files, which the system takes back when it needs the room.
+    """
+    return _kib(f"/proc/{pid}/status", "RssAnon:" if own else "VmHWM:" if peak else "VmRSS:")
 
 
 def _kib(place: str, name: str) -> int:

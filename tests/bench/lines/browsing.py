@@ -114,7 +114,7 @@ def _memory(place: Place) -> Row | Absent:
         if not terminal.running:
             return Absent("browser", "memory", "the browser ended")
         held = Series.of([resident_memory(terminal.pid, peak=True) / 1e6], "MB")
-        now = resident_memory(terminal.pid) / 1e6
+        now, own = (resident_memory(terminal.pid, own=own) / 1e6 for own in (False, True))
     if not held.worst:
         return Absent("browser", "memory", "this system does not tell what a process holds")
     return Row(
@@ -123,5 +123,5 @@ def _memory(place: Place) -> Row | Absent:
         held,
         targets=(at_most("at most", held.worst, 150, "MB"),),
         note=f"the most at any time, after {len(words)} searches and {5 * len(words)} hits; at the end"
-        f" {now:.0f} MB; the keeper's process not counted",
+        f" {now:.0f} MB, {own:.0f} MB of it without mapped files; the keeper's process not counted",
     )
