@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from stonebrowse import __version__
-from stonebrowse.cli import browsing, caring, files, finding, syncing
+from stonebrowse.cli import browsing, caring, files, finding, syncing, versions
 from stonebrowse.cli.session import Group, Session, common_options
 from stonebrowse.errors import InputInvalid, Internal, StonebrowseError, StoreUnavailable
 
@@ -75,6 +75,7 @@ for command in (
     browsing.guide,
 ):
     program.add_command(command)
+versions.add_to(files.files)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

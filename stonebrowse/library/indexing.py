@@ -114,6 +114,10 @@ class Indexing:
             self._index.update((), remove)
         return passages
 
+    def behind(self) -> bool:
+        """Whether Files changed that no pass of ours has seen: another process trashed or restored one."""
+        return self._current.follow()
+
     def finish(self) -> None:
         """Cuts versions that were replaced before they were cut: for when nothing else is to be done."""
         for version_id in self._store.processing():

@@ -67,6 +67,7 @@ class Keeper:
         self._index = open_index(place / "index", say=say)
         self._syncing = Syncing(store, folder, progress=self._telling("recording"))
         self._indexing = Indexing(store, self._index, progress=self._telling("indexing"))
+        self._data_version = -1
 
     def sync(
         self, *, full: bool = False, rebuild: bool = False, between: Callable[[], None] = lambda: None
@@ -105,6 +106,18 @@ class Keeper:
     def gone(self, paths: Iterable[str]) -> Report:
         """Trashes what is still not there; see `Syncing.gone`."""
         return self._levelled(self._syncing.gone(paths))
+
+    def follow(self) -> bool:
+        """Brings the index level with what other processes changed in the store; says whether any did."""
+        version = self._store.data_version()
+        if version == self._data_version:
+            return False
+        self._data_version = version
+        if not self._indexing.behind():
+            return False
+        self._indexing.level()
+        self._tell("idle")
+        return True
 
     def tidy(self) -> bool:
         """Makes the store a little smaller, for some hundredths of a second; says whether more is to do."""
@@ -205,6 +218,8 @@ class KeeperLoop:
             paths = {path for path, due in self._gone.items() if due <= now}
             self._gone = {path: due for path, due in self._gone.items() if path not in paths}
             self._send(self._keeper.gone(paths))
+        elif self._keeper.follow():
+            self._busy_at, self._tidied = now, False
         elif not self._tidied and now - self._busy_at > IDLE_SECONDS:
             self._tidied = not self._keeper.tidy()
 

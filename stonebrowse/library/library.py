@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self, cast
 
 from stonebrowse.errors import FolderUnavailable, InputInvalid, NotFound, StoreUnavailable
+from stonebrowse.library import versions
 from stonebrowse.library.evidence import Evidence, Evidences
 from stonebrowse.library.folder import Folder, Rules
 from stonebrowse.library.locking import KeeperLock
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from stonebrowse.library.checkup import Checkup
+    from stonebrowse.library.comparing import Hunk, SectionDiff
     from stonebrowse.library.locking import Holder
     from stonebrowse.library.passages import PassageView
     from stonebrowse.library.syncing import Event
@@ -363,6 +365,36 @@ class Library:
     def versions(self, file: File) -> list[Version]:
         """Every version of a File, newest first."""
         return self.store.versions(file.file_id)
+
+    def diff_between(
+        self, file: File, older: Version | None = None, newer: Version | None = None
+    ) -> tuple[Version, Version]:
+        """The two versions to compare where not both are named; see `versions.endpoints`."""
+        return versions.endpoints(self.store, file, older, newer)
+
+    def unified(self, older: Version, newer: Version) -> list[Hunk]:
+        """The unified diff of two versions; see `comparing.unified`."""
+        from stonebrowse.library.comparing import unified
+
+        return unified(self.document(older), self.document(newer))
+
+    def compare(self, older: Version, newer: Version) -> list[SectionDiff]:
+        """What changed between two versions, section by section; see `comparing.compare`."""
+        from stonebrowse.library.comparing import compare
+
+        return compare(self.document(older), self.document(newer))
+
+    def export(self, version: Version, place: Path) -> int:
+        """Writes the exact bytes of a version to a new file; see `versions.export`."""
+        return versions.export(self.store, version, place)
+
+    def trash(self, file: File) -> File:
+        """Takes a File out of the library until it is restored; see `versions.trash`."""
+        return versions.trash(self.store, file)
+
+    def restore(self, file: File) -> tuple[File, bool]:
+        """Takes a trashed File back in, as it is in the folder now; see `versions.restore`."""
+        return versions.restore(self.store, self.files_folder, file)
 
     def document(self, version: Version, file: File | None = None) -> Document:
         """A version, opened for reading."""

@@ -112,6 +112,8 @@ class Syncing:
         self._progress = progress
         # Files renamed in the transaction that is open: the store still shows them where they were.
         self._moved: set[str] = set()
+        # By digest, the Files that were trashed by hand; None where no pass has needed them yet.
+        self._out: dict[str, list[File]] | None = None
 
     def whole(self, *, full: bool = False) -> Report:
         """A pass over the whole folder.
@@ -187,6 +189,7 @@ class Syncing:
 
     def _record(self, difference: _Difference, seen: Seen) -> Report:
         report = Report(unchanged=difference.unchanged)
+        self._out = None
         pending = difference.read
         missing = _by_digest(self._store, difference.missing.values())
         done, total = 0, len(pending)
@@ -214,6 +217,8 @@ class Syncing:
         """Records one file that was read; answers why it is skipped, if it is."""
         digest = "sha256:" + hashlib.sha256(read.data).hexdigest()
         known, path, stat = read.known, read.path, read.stat
+        if known is not None and self._store.file(known.file_id).trashed_by == "hand":
+            return None  # by another process, since it was looked at
         same = known is not None and self._store.version(known.version_id).digest == digest
         if known is not None and known.state == "current" and same:
             if stat != known.stat:
@@ -221,6 +226,10 @@ class Syncing:
             report.unchanged += 1
             return None
         if known is None or known.state == "trashed":
+            out = None if known is not None else self._trashed_and_renamed(digest, stat)
+            if out is not None:
+                writing.rename(out.file_id, path, stat)
+                return None
             before = self._renamed_from(missing, digest, read)
             if before is not None:
                 writing.rename(before.file_id, path, stat)
@@ -238,6 +247,20 @@ class Syncing:
             return None
         version = writing.record(file_id, read.data, decoded, stat, datetime.now(UTC))
         report.events.append(Event(kind, path, file_id, version.version_id, version.number))
+        return None
+
+    def _trashed_and_renamed(self, digest: str, stat: Stat) -> File | None:
+        """The File that was trashed by hand and whose file this is, renamed: it stays out of the library.
+
+        Only with the same bytes in the same inode: a copy of it, or one that comes years later, is a new File.
+        """
+        if self._out is None:
+            files = self._store.files_trashed_by_hand()
+            self._out = _by_digest(self._store, [file.file_id for file in files])
+        for file in self._out.get(digest, ()):
+            same = file.stat is not None and (file.stat.inode, file.stat.device) == (stat.inode, stat.device)
+            if same and file.path not in self._folder.look(file.path).stats:
+                return file
         return None
 
     def _renamed_from(self, missing: dict[str, list[File]], digest: str, read: _Read) -> File | None:

@@ -174,6 +174,14 @@ def files_with_digest(connection: sqlite3.Connection, digest: str) -> list[File]
     return [_file(row) for row in rows]
 
 
+def files_trashed_by_hand(connection: sqlite3.Connection) -> list[File]:
+    """The Files that were trashed by hand, by path."""
+    rows = connection.execute(
+        _FILES + "WHERE f.state = 'trashed' AND f.trashed_by = 'hand' ORDER BY f.path, f.trashed_order"
+    )
+    return [_file(row) for row in rows]
+
+
 def versions(connection: sqlite3.Connection, file_id: str) -> list[Version]:
     """All versions of a File, newest first; NotFound."""
     rows = connection.execute(_VERSIONS + "WHERE f.id = ? ORDER BY v.number DESC", (file_id,)).fetchall()

@@ -157,6 +157,11 @@ class Store:
         with self._database.reading() as connection:
             return files.files_with_digest(connection, digest)
 
+    def files_trashed_by_hand(self) -> list[File]:
+        """The Files that were trashed by hand, by path."""
+        with self._database.reading() as connection:
+            return files.files_trashed_by_hand(connection)
+
     def stats(self) -> dict[str, tuple[FileId, Stat | None]]:
         """The current Files by path, each with what its file looked like when it was last seen."""
         with self._database.reading() as connection:

@@ -115,8 +115,14 @@ class Writing:
         self.seen(file_id, stat)
 
     def trash(self, file_id: FileId, by: TrashedBy) -> None:
-        """Take a File out of the library; all its versions are kept."""
+        """Take a File out of the library; all its versions are kept.
+
+        One that was trashed by hand meanwhile stays so, whatever became of its file.
+        """
         assert by in get_args(TrashedBy)
+        row = self._connection.execute("SELECT state FROM files WHERE id = ?", (file_id,)).fetchone()
+        if by == "disappearance" and row == ("trashed",):
+            return
         order = "(SELECT coalesce(max(trashed_order), 0) + 1 FROM files WHERE state = 'trashed')"
         self._update(
             file_id,

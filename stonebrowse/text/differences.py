@@ -65,7 +65,8 @@ def runs(old: Sequence[Hashable], new: Sequence[Hashable], work: int = WORK) -> 
     """How the old becomes the new.
 
     Args:
-        old, new: lines, words, or anything that can be compared.
+        old: lines, words, or anything that can be compared.
+        new: the same.
         work: how many elements or pairs may be looked at.
 
     Returns:

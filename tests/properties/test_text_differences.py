@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -66,7 +67,7 @@ def test_lines_add_up_and_end_only_where_lines_end(text: bytes) -> None:
     for line in lines[:-1]:
         assert line.endswith((b"\n", b"\r"))
         assert not line.rstrip(b"\r\n").count(b"\n")
-    for before, after in zip(lines, lines[1:], strict=False):
+    for before, after in pairwise(lines):
         assert not (before.endswith(b"\r") and after.startswith(b"\n"))
 
 
