@@ -15,17 +15,22 @@ UTF-8. Times are RFC 3339 in UTC with microseconds. Line numbers and version num
 
 from stonebrowse.store.checking import Fault
 from stonebrowse.store.identifiers import FileId, PassageId, VersionId
+from stonebrowse.store.measuring import FileSize, Sizes
+from stonebrowse.store.pruning import Dropped
 from stonebrowse.store.records import File, FolderIdentity, Frame, Stat, Version
 from stonebrowse.store.store import Store
 from stonebrowse.store.writing import Writing
 
 __all__ = [
+    "Dropped",
     "Fault",
     "File",
     "FileId",
+    "FileSize",
     "FolderIdentity",
     "Frame",
     "PassageId",
+    "Sizes",
     "Stat",
     "Store",
     "Version",

@@ -93,12 +93,25 @@ class Check:
             self._faults.append(Fault("database", f"SQLite cannot check the database ({error})."))
 
     def _check_dictionary(self, key: int) -> None:
-        bad = sum(not parity.good(part) for part in dictionaries.parts(self._connection, key))
+        stored = dictionaries.parts(self._connection, key)
+        if self._emptied(key, stored):
+            return
+        bad = sum(not parity.good(part) for part in stored)
         if bad == 1:
             message = f"Dictionary {key} is damaged in one part, which its spare part makes good."
             self._faults.append(Fault("dictionary", message))
         elif bad:
             self._faults.append(Fault("dictionary", f"Dictionary {key} is damaged in {bad} parts."))
+
+    def _emptied(self, key: int, stored: list[bytes | None]) -> bool:
+        """Whether a dictionary was emptied on purpose: then nothing needs it any more."""
+        users = (
+            "SELECT (SELECT count(*) FROM contents WHERE dictionary = :key)"
+            " + (SELECT count(*) FROM cuts WHERE dictionary = :key)"
+        )
+        if any(part is not None for part in stored):
+            return False
+        return bool(self._connection.execute(users, {"key": key}).fetchone() == (0,))
 
     def _check_content(self, key: int) -> None:
         try:

@@ -79,7 +79,7 @@ class Contents:
         elif form == BELOW:
             if steps > MAX_DEPTH:
                 raise Spoilt("it hangs too deep")
-            content = compression.expand_beside(data, size, self._read(base, steps + 1))
+            content = compression.expand_beside(data, size, self._base(base, steps))
         elif form == IN_FRAMES and not steps:
             content = b"".join([self._read(row.key, steps + 1) for row in frames.unpack(data)])
         else:
@@ -87,6 +87,12 @@ class Contents:
         if len(content) != size or sha256(content).digest() != digest:
             raise Spoilt("its digest is another")
         return content
+
+    def _base(self, key: int, steps: int) -> bytes:
+        try:
+            return self._read(key, steps + 1)
+        except Pruned as error:
+            raise Spoilt("what it hangs below was pruned") from error
 
     def _expand(self, encoded: Encoded, size: int) -> bytes:
         if encoded.dictionary is None:
@@ -316,6 +322,34 @@ class ContentsWriter(Contents):
                 encoded = closer
         self._encode_again(key, encoded, pieces.move(self._connection, piece, encoded.data), base)
         return compressed
+
+    def stand_alone(self, key: int) -> None:
+        """Write a content again so that it depends on no other content, through the open door.
+
+        Raises:
+            Spoilt: it is not what was written, and stays as it is.
+        """
+        content = self.read(key)
+        encoded = self._alone(content)
+        if self._expand(encoded, len(content)) != content:
+            raise Spoilt("it cannot be written again")
+        self._encode_again(key, encoded, pieces.put(self._connection, self._piece(key), encoded.data))
+
+    def drop(self, key: int) -> int:
+        """Drop a content's bytes for good, through the open door; gives how many were stored."""
+        row = self._connection.execute(
+            "SELECT p.key, length(p.data) FROM contents c JOIN pieces p ON p.key = c.piece WHERE c.key = ?",
+            (key,),
+        ).fetchone()
+        self._connection.execute(
+            "UPDATE contents SET form = ?, base = NULL, dictionary = NULL, piece = NULL WHERE key = ?",
+            (PRUNED, key),
+        )
+        if row is None:
+            return 0
+        self._connection.execute("DELETE FROM pieces WHERE key = ?", (row[0],))
+        stored: int = row[1]
+        return stored
 
     def sample(self) -> None:
         """Make a dictionary of contents that stand alone, taken at random, if one is due."""

@@ -13,13 +13,15 @@ from stonebrowse.store import compression, pieces
 from stonebrowse.store.compression import Spoilt
 from stonebrowse.store.contents import MAX_DEPTH
 from stonebrowse.store.dictionaries import FOR_CUTS, Pace
-from stonebrowse.text.passages import Cut
+from stonebrowse.text.passages import Cut, cut
 
 if TYPE_CHECKING:
     import sqlite3
 
     from stonebrowse.store.dictionaries import Dictionaries
 
+NOTHING: Final = cut(b"")
+"""The cut of a version whose bytes and headings were forgotten."""
 _HASH_BYTES: Final = 8
 """Against damage, not against an enemy: 64 bits see it."""
 
@@ -172,6 +174,36 @@ class CutsWriter(Cuts):
         if len(data) >= stored or compression.expand_beside(data, size, base) != packed:
             return None
         return piece, depth, data
+
+    def stand_alone(self, version: int) -> None:
+        """Write a cut again so that it depends on no other cut, through the open door.
+
+        Raises:
+            Spoilt: it is not what was written, and stays as it is.
+        """
+        packed = self.read(version)
+        assert packed is not None
+        dictionary, data = self._alone(packed)
+        if self._expand(dictionary, data, len(packed)) != packed:
+            raise Spoilt("it cannot be written again")
+        (piece,) = self._connection.execute("SELECT piece FROM cuts WHERE version = ?", (version,)).fetchone()
+        self._connection.execute(
+            "UPDATE cuts SET base = NULL, dictionary = ?, piece = ? WHERE version = ?",
+            (dictionary, pieces.put(self._connection, piece, data), version),
+        )
+
+    def drop(self, version: int) -> None:
+        """Put a cut without sections and passages in place of a version's, through the open door.
+
+        A cut holds the headings. The version stays ready: there is nothing any more that could be cut.
+        """
+        row = self._connection.execute("SELECT piece FROM cuts WHERE version = ?", (version,)).fetchone()
+        if row is not None:
+            self._connection.execute("DELETE FROM cuts WHERE version = ?", (version,))
+            self._connection.execute("DELETE FROM pieces WHERE key = ?", row)
+        packed = NOTHING.pack(level=0)
+        data = compression.compress(packed, compression.QUICK_LEVEL)
+        self._insert(version, _hash(packed), len(packed), None, pieces.add(self._connection, data))
 
     def sample(self) -> None:
         """Make a dictionary of cuts that stand alone, taken at random, if one is due."""

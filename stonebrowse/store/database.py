@@ -271,6 +271,28 @@ class Database:
             if self._writer is not None:
                 self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
+    def scrub(self) -> None:
+        """Write the database anew, so that nothing of what was deleted is left in its files.
+
+        VACUUM copies only what is there, and the log is cut off when it is in the database. Takes as much room
+        again for a moment.
+
+        Raises:
+            StoreUnavailable: another process goes on reading what was there before, or the disk is full.
+        """
+        deadline = time.monotonic() + self._wait_seconds
+        with translated(self.place), self._writing:
+            if self._writer is None:
+                raise Internal("The store was used after it was closed.")
+            self._writer.execute("VACUUM")
+            while True:
+                left, _, _ = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                if not left:
+                    return
+                if time.monotonic() > deadline:
+                    raise busy(self.place)
+                time.sleep(0.05)
+
     def copy(self, path: Path) -> None:
         """Write the database, as it is at one moment, to a new file: whole or not at all.
 

@@ -84,6 +84,21 @@ class Dictionaries:
             self._ready.clear()
 
 
+def content(connection: sqlite3.Connection, key: int) -> bytes | None:
+    """Read what a dictionary holds; None where it was emptied.
+
+    Raises:
+        Spoilt: it is damaged beyond what its spare part makes good.
+    """
+    stored = parts(connection, key)
+    if not any(part is not None for part in stored):
+        return None
+    joined = parity.join(stored)
+    if joined is None:
+        raise Spoilt(f"dictionary {key} is damaged")
+    return compression.expand_up_to(joined, LARGEST_BYTES)
+
+
 def parts(connection: sqlite3.Connection, key: int) -> list[bytes | None]:
     """Read the stored parts of a dictionary: None for one that cannot be read."""
     return [_part(connection, key, part) for part in range(parity.PARTS)]
@@ -113,8 +128,11 @@ class Pace:
         self._fact = f"recorded-bytes.{plan.purpose}"
         self._recorded, self._sampled_at = map(int, (facts.read(connection, self._fact) or "0 0").split())
         self._kept = (self._recorded, self._sampled_at)
+        # One without parts was emptied: it held a sample of what was forgotten.
         self.newest: int | None = connection.execute(
-            "SELECT max(key) FROM dictionaries WHERE purpose = ?", (plan.purpose,)
+            "SELECT max(key) FROM dictionaries WHERE purpose = ?"
+            " AND EXISTS (SELECT 1 FROM dictionary_parts WHERE dictionary = key)",
+            (plan.purpose,),
         ).fetchone()[0]
 
     def count(self, size: int) -> None:

@@ -6,13 +6,14 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, Self
 
 from stonebrowse.errors import InputInvalid, StoreUnavailable
-from stonebrowse.store import checking, facts, files, identifiers, writing
+from stonebrowse.store import checking, facts, files, identifiers, measuring, pruning, writing
 from stonebrowse.store.database import Database
 from stonebrowse.store.desk import Desk
 from stonebrowse.store.dictionaries import Dictionaries
 from stonebrowse.store.graph import Graph
 from stonebrowse.store.handouts import Handouts
 from stonebrowse.store.notes import Notes
+from stonebrowse.store.pruning import Dropped
 from stonebrowse.store.reading import Reading
 from stonebrowse.store.records import FolderIdentity
 from stonebrowse.store.reviews import Reviews
@@ -20,12 +21,14 @@ from stonebrowse.store.writing import Writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from datetime import datetime
     from pathlib import Path
     from types import TracebackType
 
     from stonebrowse.store.checking import Fault
     from stonebrowse.store.files import Change, Held, States
     from stonebrowse.store.identifiers import FileId, VersionId
+    from stonebrowse.store.measuring import Sizes
     from stonebrowse.store.records import File, Frame, Stat, Version
     from stonebrowse.text.passages import Cut
 
@@ -393,6 +396,74 @@ class Store:
             check.
         """
         return checking.check(self._database, self._dictionaries, progress)
+
+    def sizes(self, largest: int = 10) -> Sizes:
+        """How much there is, and what takes the room.
+
+        Args:
+            largest: how many Files to name.
+        """
+        with self._database.reading() as connection:
+            return measuring.sizes(connection, largest)
+
+    def held_versions(self) -> set[int]:
+        """The keys of the versions that anything holds on to; see `pruning.held_versions`."""
+        with self._database.reading() as connection:
+            return pruning.held_versions(connection)
+
+    def prune(self, before: datetime, *, dry_run: bool = False) -> Dropped:
+        """Drop the bytes of versions that were replaced before a time; see `pruning`.
+
+        Args:
+            before: the time, with a time zone.
+            dry_run: only say what would be dropped.
+        """
+        before_us = files.microseconds(before)
+        if dry_run:
+            with self._database.reading() as connection:
+                return pruning.Pruning(connection, self._dictionaries).measure(before_us)
+        total = Dropped()
+        while True:
+            with self._database.transaction() as connection:
+                dropped = pruning.Pruning(connection, self._dictionaries).drop_due(before_us)
+            if not dropped.versions:
+                return total
+            total = Dropped(
+                total.versions + dropped.versions,
+                total.bytes_raw + dropped.bytes_raw,
+                total.bytes_kept + dropped.bytes_kept,
+            )
+
+    def forget(self, version_id: str) -> list[Version]:
+        """Drop the bytes of one version so that nothing of them is left in the store's files.
+
+        Returns:
+            All versions that had the same bytes.
+
+        Raises:
+            NotFound: there is no such version.
+            InputInvalid: it is the current version of a File, or one has the same bytes.
+            StoreUnavailable: another process goes on reading what was there before: the bytes cannot be read
+                any more, but are not gone from the files yet. To be called again.
+        """
+        try:
+            with self._database.transaction() as connection:
+                forgotten = pruning.Pruning(connection, self._dictionaries).forget(version_id)
+        finally:
+            self._dictionaries.forget()
+        self.scrub()
+        return forgotten
+
+    def scrubbed(self) -> bool:
+        """Whether nothing of what was forgotten is left in the store's files."""
+        with self._database.reading() as connection:
+            return pruning.is_scrubbed(connection)
+
+    def scrub(self) -> None:
+        """Write the store's files anew, see `forget`."""
+        self._database.scrub()
+        with self._database.transaction() as connection:
+            pruning.scrubbed(connection)
 
     def backup(self, path: Path) -> None:
         """Write a copy of the whole store, as it is at one moment, to a new file; others may go on writing.
