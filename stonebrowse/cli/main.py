@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from stonebrowse import __version__
-from stonebrowse.cli import browsing, caring, files, finding, syncing, versions
+from stonebrowse.cli import browsing, caring, files, finding, reviewing, syncing, versions
 from stonebrowse.cli.session import Group, Session, common_options
 from stonebrowse.errors import InputInvalid, Internal, StonebrowseError, StoreUnavailable
 
@@ -70,6 +70,7 @@ for command in (
     files.files,
     syncing.sync,
     syncing.watch,
+    reviewing.review,
     caring.doctor,
     caring.config,
     browsing.guide,

@@ -91,6 +91,8 @@ class Keeper:
         self._tell("looking")
         try:
             report = self._syncing.whole(full=full)
+            # After the first pass: what changes from now on is what a review shows.
+            self._store.reviews.begin()
             report.passages += self._indexing.level(between=between)
             self._indexing.finish()
         finally:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from stonebrowse.library.comparing import Hunk, SectionDiff
     from stonebrowse.library.locking import Holder
     from stonebrowse.library.passages import PassageView
+    from stonebrowse.library.reviewing import Change, Review, Reviewing
     from stonebrowse.library.syncing import Event
     from stonebrowse.library.watching import Polling
     from stonebrowse.store import File, Version
@@ -395,6 +396,24 @@ class Library:
     def restore(self, file: File) -> tuple[File, bool]:
         """Takes a trashed File back in, as it is in the folder now; see `versions.restore`."""
         return versions.restore(self.store, self.files_folder, file)
+
+    @property
+    def _reviewing(self) -> Reviewing:
+        from stonebrowse.library.reviewing import Reviewing
+
+        return Reviewing(self.store, self._references)
+
+    def review(self, since: str | None = None) -> Review:
+        """What changed since it was last seen, or since a time or a version; see `Reviewing.review`."""
+        return self._reviewing.review(since)
+
+    def unseen(self, reference: str) -> list[Change]:
+        """The unseen changes that a citation, a path or a File ID names; see `Reviewing.find`."""
+        return self._reviewing.find(reference)
+
+    def mark_seen(self, seen: Change | Review | None = None) -> int:
+        """Marks one change, a whole review, or all there is as seen; see `Reviewing.mark_seen`."""
+        return self._reviewing.mark_seen(seen)
 
     def document(self, version: Version, file: File | None = None) -> Document:
         """A version, opened for reading."""
