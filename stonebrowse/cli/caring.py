@@ -1,42 +1,98 @@
-"""`doctor` and `config`."""
+"""`doctor`, `backup` and `config`."""
 
 from __future__ import annotations
 
 import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from stonebrowse.cli.session import Command, Group, Progress, Session
+from stonebrowse.errors import InputInvalid
+
+if TYPE_CHECKING:
+    from stonebrowse.library.checkup import Checkup
+    from stonebrowse.library.library import Library
 
 
 @click.command(cls=Command)
 @click.option("--rebuild-index", is_flag=True, help="Build the search index anew first.")
+@click.option(
+    "--report",
+    "report",
+    metavar="FILE",
+    help="Write what a maintainer needs to a new file; no text, no names.",
+)
 @click.pass_context
-def doctor(context: click.Context, rebuild_index: bool) -> None:
+def doctor(context: click.Context, rebuild_index: bool, report: str | None) -> None:
     """Check every digest, the store's own integrity and the index. Repairs nothing by itself.
 
     Exit status 1 when damage is found.
     """
     session = context.ensure_object(Session)
+    if report is not None:
+        _check_place(report)
     with session.open() as library:
+        progress = Progress(session.output)
         if rebuild_index:
-            progress = Progress(session.output)
             library.update(rebuild=True, insist=True, say=session.output.warn, on_status=progress.show)
-            progress.end()
-        checkup = library.check()
+        checkup = library.check(lambda done, of: progress.tell(f"checking {done:,} of {of:,} …"))
+        progress.end()
         if session.json:
             session.output.json(checkup.as_json())
         else:
-            for fault in checkup.faults:
-                session.output.plain(f"damaged: {fault}")
-            for remark in checkup.remarks:
-                session.output.plain(remark)
-            session.output.line(
-                f"{checkup.files} files, {checkup.versions} versions,"
-                f" {len(checkup.faults) or 'no'} {'fault' if len(checkup.faults) == 1 else 'faults'}"
-            )
+            _print_checkup(session, checkup)
+        if report is not None:
+            _write_report(session, library, checkup, Path(report))
         if checkup.faults:
             context.exit(1)
+
+
+def _print_checkup(session: Session, checkup: Checkup) -> None:
+    for fault in checkup.faults:
+        session.output.plain(f"damaged: {fault}")
+    for remark in checkup.remarks:
+        session.output.plain(remark)
+    session.output.line(
+        f"{checkup.files} files, {checkup.versions} versions,"
+        f" {len(checkup.faults) or 'no'} {'fault' if len(checkup.faults) == 1 else 'faults'}"
+    )
+
+
+def _write_report(session: Session, library: Library, checkup: Checkup, place: Path) -> None:
+    from stonebrowse.library.new_files import write_new_file
+
+    write_new_file(place, library.report(checkup), mode=0o600)
+    session.output.warn(f"the report is in {place}; read it before you send it")
+
+
+def _check_place(place: str) -> None:
+    from stonebrowse.library.new_files import refuse_what_is_there
+
+    if not place or "\0" in place:
+        raise InputInvalid("give the path of a new file or folder")
+    refuse_what_is_there(Path(place))
+
+
+@click.command(cls=Command)
+@click.argument("place", metavar="PATH")
+@click.pass_context
+def backup(context: click.Context, place: str) -> None:
+    """Copy the store, as it is at this moment, into a new folder. Others may go on using it.
+
+    `stonebrowse --store PATH` opens the copy.
+    """
+    session = context.ensure_object(Session)
+    _check_place(place)
+    # What is stored is copied, whatever became of the folder.
+    session.sync = False
+    with session.open() as library:
+        size = library.backup(Path(place))
+        if session.json:
+            session.output.json({"path": place, "bytes": size})
+        else:
+            session.output.plain(f"{size} bytes are in {place}")
 
 
 @click.group(cls=Group)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from stonebrowse import __version__
-from stonebrowse.cli import browsing, caring, files, finding, reviewing, syncing, versions
+from stonebrowse.cli import browsing, caring, citing, files, finding, reviewing, storing, syncing, versions
 from stonebrowse.cli.session import Group, Session, common_options
 from stonebrowse.errors import InputInvalid, Internal, StonebrowseError, StoreUnavailable
 
@@ -67,11 +67,15 @@ program.params[:] = [
 for command in (
     finding.search,
     browsing.open_reference,
+    citing.cite,
+    citing.check,
     files.files,
     syncing.sync,
     syncing.watch,
     reviewing.review,
     caring.doctor,
+    caring.backup,
+    storing.store,
     caring.config,
     browsing.guide,
 ):

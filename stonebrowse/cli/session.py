@@ -100,9 +100,14 @@ class Progress:
 
     def show(self, status: Status) -> None:
         """Shows a status, if the work takes long enough to be shown."""
+        self.tell(
+            f"{status.phase} {status.done:,} of {status.of:,} files" if status.of else f"{status.phase} …"
+        )
+
+    def tell(self, text: str) -> None:
+        """Shows one line of our own in place of the one before, if the work takes long enough to be shown."""
         if not sys.stderr.isatty() or time.monotonic() - self._begun < QUIET_SECONDS:
             return
-        text = f"{status.phase} {status.done:,} of {status.of:,} files" if status.of else f"{status.phase} …"
         sys.stderr.write(f"\r\x1b[K{text}" if self._output.controls else "")
         sys.stderr.flush()
         self._shown = True

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     import threading
     from collections.abc import Callable
 
+    from stonebrowse.library.checking import Checked, Checking
     from stonebrowse.library.checkup import Checkup
+    from stonebrowse.library.citing import Cited
     from stonebrowse.library.comparing import Hunk, SectionDiff
     from stonebrowse.library.locking import Holder
     from stonebrowse.library.passages import PassageView
@@ -318,11 +320,64 @@ class Library:
             self._asked_rebuild = True
             self._requests.ask(rebuild=True)
 
-    def check(self) -> Checkup:
-        """Checks everything that is stored; repairs nothing."""
+    # -- care --------------------------------------------------------------------------------------------
+
+    def check(self, progress: Callable[[int, int], None] = lambda _done, _of: None) -> Checkup:
+        """Checks everything that is stored; repairs nothing. `progress` is told how many of how many."""
         from stonebrowse.library.checkup import check
 
-        return check(self.store, self.place / "index")
+        return check(self.store, self.place / "index", progress)
+
+    def report(self, checkup: Checkup) -> bytes:
+        """What a maintainer needs to know, without any text or name; see `caring.report`."""
+        from stonebrowse.library.caring import report
+
+        return report(self.store, self.folder, self.place, checkup, self.settings, self._lock.holder())
+
+    def backup(self, place: Path) -> int:
+        """Copies the store into a new folder while it is in use; see `caring.backup`."""
+        from stonebrowse.library.caring import backup
+
+        return backup(self.store, self.folder, place)
+
+    def index_bytes(self) -> int:
+        """What the search index takes on the disk."""
+        from stonebrowse.library.caring import folder_bytes
+
+        return folder_bytes(self.place / "index")
+
+    def find_version_id(self, reference: str) -> Version:
+        """The version with an ID, shortened or not, of whatever File.
+
+        Raises:
+            InputInvalid: no version ID, or ambiguous.
+            NotFound: there is none.
+        """
+        return self.store.version(self._references.identifier(reference, "v"))
+
+    def forget(self, version: Version) -> list[Version]:
+        """Drops a version's bytes so that nothing of them is left in the store or the index.
+
+        Returns:
+            All versions that had the same bytes.
+
+        Raises:
+            InputInvalid: a current version has them.
+            StoreUnavailable: another process goes on reading what was there; try again.
+        """
+        return self.store.forget(version.version_id, then=self._forget_in_index)
+
+    def _forget_in_index(self) -> None:
+        """Words of what was once current stay in the index's files until they are merged: it is made anew."""
+        from stonebrowse.library.indexing import discard_index
+
+        if self._lock.acquire("syncing"):
+            try:
+                discard_index(self.place / "index")
+            finally:
+                self._lock.release()
+        else:
+            self.update(rebuild=True, insist=True)
 
     # -- reading -----------------------------------------------------------------------------------------
 
@@ -448,6 +503,43 @@ class Library:
     def token(self, document: Document, start: int, end: int) -> str:
         """The token for the words [start, end) of a version's text; see `Evidences.token`."""
         return self._evidences.token(document, start, end)
+
+    def cite(self, reference: str) -> Cited:
+        """The citation of what a reference leads to, remembered as handed out; see `citing.cite`.
+
+        Raises:
+            InputInvalid, NotFound: see `resolve`.
+            FileNotEvidence: a note that stonebrowse engraved.
+        """
+        from stonebrowse.library.citing import cite
+
+        target = self.resolve(reference)
+        cited = cite(self.document(target.version, target.file), target)
+        self.hand_out(cited.citation, cited.version_id, cited.start, cited.end)
+        return cited
+
+    def hand_out(self, citation: str, version_id: str, start: int, end: int) -> None:
+        """Remembers that a citation string was handed out, of which version and bytes."""
+        from stonebrowse.library.citing import hand_out
+
+        hand_out(self.store, citation, version_id, start, end)
+
+    def checking(self) -> Checking:
+        """Checks what became of citations; to be made anew for each run."""
+        from stonebrowse.library.checking import Checking
+
+        return Checking(self.store, self._references)
+
+    def fate(self, target: Target) -> Checked | None:
+        """What became of a passage that a reference leads to; None where it is current, or no passage."""
+        from stonebrowse.library.checking import Source
+
+        passage = target.passage
+        if passage is None or passage.current:
+            return None
+        start, end = target.span or (passage.start, passage.end)
+        source = Source(target.file, target.version, start, end, words=target.span is not None)
+        return self.checking().judge(passage.citation, source)
 
     def chunk(self, reference: str, *, inactive: bool = False) -> tuple[PassageView, str]:
         """A passage reopened by its ID, and its text.

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import secrets
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from stonebrowse.errors import InputInvalid, NotFound, StoreUnavailable
+from stonebrowse.errors import InputInvalid, NotFound
 from stonebrowse.library.folder import Unreadable
+from stonebrowse.library.new_files import refuse_what_is_there, write_new_file
 from stonebrowse.text.decoding import NotText, decode
 
 if TYPE_CHECKING:
@@ -61,48 +59,10 @@ def export(store: Store, version: Version, place: Path) -> int:
         StoreDamaged: they are not what was recorded.
         StoreUnavailable: they cannot be written there.
     """
-    if os.path.lexists(place):
-        raise InputInvalid(f"there is something at {place} already; choose another path")
-    if not place.parent.is_dir():
-        raise InputInvalid(f"there is no folder {place.parent}; make it first, or choose another path")
+    refuse_what_is_there(place)
     data = store.raw(version.version_id)
-    unfinished = place.with_name(f".{secrets.token_hex(8)}.stonebrowse")
-    try:
-        with unfinished.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        try:
-            # A link, unlike a renaming, is refused where something has come up meanwhile.
-            os.link(unfinished, place, follow_symlinks=False)
-        except FileExistsError:
-            raise InputInvalid(f"there is something at {place} already; choose another path") from None
-        except OSError:
-            _place_without_links(unfinished, place)
-        _sync_folder(place.parent)
-    except OSError as error:
-        raise StoreUnavailable(
-            f"{place} cannot be written ({error.strerror}); choose another path"
-        ) from error
-    finally:
-        with contextlib.suppress(OSError):
-            unfinished.unlink(missing_ok=True)
+    write_new_file(place, data)
     return len(data)
-
-
-def _place_without_links(unfinished: Path, place: Path) -> None:
-    """Gives a finished file its name where the file system knows no hard links (FAT, some network drives)."""
-    if os.path.lexists(place):
-        raise InputInvalid(f"there is something at {place} already; choose another path")
-    unfinished.replace(place)
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def trash(store: Store, file: File) -> File:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, Self
 
 from stonebrowse.errors import InputInvalid, StoreUnavailable
-from stonebrowse.store import checking, facts, files, identifiers, measuring, pruning, writing
+from stonebrowse.store import checking, facts, files, identifiers, measuring, pruning, schema, writing
 from stonebrowse.store.database import Database
 from stonebrowse.store.desk import Desk
 from stonebrowse.store.dictionaries import Dictionaries
@@ -406,6 +406,17 @@ class Store:
         with self._database.reading() as connection:
             return measuring.sizes(connection, largest)
 
+    def schema_version(self) -> int:
+        """How many migrations the store has had."""
+        with self._database.reading() as connection:
+            return schema.schema_version(connection)
+
+    def engine_version(self) -> str:
+        """Which SQLite it is kept with."""
+        with self._database.reading() as connection:
+            version: str = connection.execute("SELECT sqlite_version()").fetchone()[0]
+            return version
+
     def held_versions(self) -> set[int]:
         """The keys of the versions that anything holds on to; see `pruning.held_versions`."""
         with self._database.reading() as connection:
@@ -434,8 +445,12 @@ class Store:
                 total.bytes_kept + dropped.bytes_kept,
             )
 
-    def forget(self, version_id: str) -> list[Version]:
+    def forget(self, version_id: str, then: Callable[[], None] = lambda: None) -> list[Version]:
         """Drop the bytes of one version so that nothing of them is left in the store's files.
+
+        Args:
+            version_id: the version.
+            then: what else has to be done for them to be gone; until it is, `scrubbed` is false.
 
         Returns:
             All versions that had the same bytes.
@@ -451,19 +466,16 @@ class Store:
                 forgotten = pruning.Pruning(connection, self._dictionaries).forget(version_id)
         finally:
             self._dictionaries.forget()
-        self.scrub()
+        self._database.scrub()
+        then()
+        with self._database.transaction() as connection:
+            pruning.scrubbed(connection)
         return forgotten
 
     def scrubbed(self) -> bool:
         """Whether nothing of what was forgotten is left in the store's files."""
         with self._database.reading() as connection:
             return pruning.is_scrubbed(connection)
-
-    def scrub(self) -> None:
-        """Write the store's files anew, see `forget`."""
-        self._database.scrub()
-        with self._database.transaction() as connection:
-            pruning.scrubbed(connection)
 
     def backup(self, path: Path) -> None:
         """Write a copy of the whole store, as it is at one moment, to a new file; others may go on writing.
