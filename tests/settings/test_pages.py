@@ -20,7 +20,8 @@ HANDBOOK = Path(__file__).parents[1] / "data" / "handbook"
 PAGES = sorted([*guide.folder().glob("*.md"), *HANDBOOK.rglob("*.md")])
 COMMANDS = (
     "search", "files list", "files show", "files versions", "files outline", "files passages", "files chunks",
-    "files text", "open", "sync", "watch", "doctor", "config",
+    "files text", "open", "sync", "watch", "doctor", "config", "files diff", "files export", "files trash",
+    "files restore", "review", "backup", "store stats", "store prune", "store forget",
 )  # fmt: skip
 
 
