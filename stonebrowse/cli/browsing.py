@@ -14,6 +14,8 @@ from stonebrowse.cli.session import Command, Session
 from stonebrowse.errors import InputInvalid, NotFound
 
 if TYPE_CHECKING:
+    from stonebrowse.cli.output import Output
+    from stonebrowse.library.checking import Checked
     from stonebrowse.library.library import Library
     from stonebrowse.library.references import Target
 
@@ -87,9 +89,29 @@ def _print_target(session: Session, library: Library, target: Target) -> None:
     document = library.document(target.version, target.file)
     if target.passage is None:
         print_window(session, document.window())
-    else:
-        text = document.read(target.passage.start, target.passage.end).decode()
-        print_passage(session, target.passage, text)
+        return
+    start, end = target.span or (target.passage.start, target.passage.end)
+    text = document.read(start, end).decode()
+    fate = library.fate(target)
+    if session.json:
+        now = None if fate is None else fate.as_json() | {"text": fate.now_text}
+        session.output.json(target.passage.as_json() | {"text": text, "became": now})
+        return
+    print_passage(session, target.passage, text)
+    if fate is not None:
+        _print_fate(session.output, fate)
+
+
+def _print_fate(output: Output, fate: Checked) -> None:
+    """Prints what became of a passage of an older version, and what stands there now."""
+    output.line()
+    output.line(output.style(fate.advice, "dim"))
+    if fate.verdict == "edited" and fate.now is not None:
+        output.line(output.style(f"now: {fate.now}", "strong"))
+        output.line()
+        output.block(fate.now_text)
+        if not fate.now_text.endswith(("\n", "\r")):
+            output.line()
 
 
 @click.command(cls=Command)

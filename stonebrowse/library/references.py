@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stonebrowse.errors import InputInvalid, NotFound
+from stonebrowse.library import tokens
 from stonebrowse.library.passages import PassageView, view
+from stonebrowse.library.reading import Document
 from stonebrowse.text.citations import escape, escape_path, readings
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ class Target:
     Attributes:
         file, version: the version it names.
         passage: the passage it names; None for a whole File or version.
+        span: the bytes that a token cites; None for anything else.
         notice: what is to be said about it (an older version, a trashed or renamed File); empty if nothing.
     """
 
@@ -51,6 +54,7 @@ class Target:
     version: Version
     passage: PassageView | None
     notice: str = ""
+    span: tuple[int, int] | None = None
 
 
 class References:
@@ -127,6 +131,8 @@ class References:
         as_it_stands, text = text, text.strip()
         if not text:
             raise InputInvalid("give a citation, an ID or a path to open")
+        if text.startswith(tokens.PREFIX):
+            return self._by_token(text)
         scheme, colon, rest = text.partition(":")
         if colon and scheme == "moment":
             raise InputInvalid(f"{text} is a moment of a recording; this library holds text only")
@@ -142,6 +148,22 @@ class References:
                 raise InputInvalid(f"{text} is the ID of {KINDS[match[1]]}, which cannot be opened")
             return self._by_id(self.identifier(text, match[1]))
         raise NotFound(f"{text} is not in this library; `stonebrowse search` finds what is")
+
+    def _by_token(self, text: str) -> Target:
+        """The words that a token cites; they are compared with the stored bytes."""
+        token = tokens.read(text)
+        try:
+            version = self._store.version(token.version_id)
+            file = self._store.file(version.file_id)
+            document = Document(self._store, file, version)
+        except NotFound:
+            file = None
+        if file is None or file.state == "trashed" or version.digest != token.digest:
+            raise NotFound("what the token cites is not in this library")
+        span = (token.start, token.start + token.length)
+        if tokens.quote_hash(document.read(*span)) != token.quote_hash:
+            raise NotFound("what the token cites is not in this library")
+        return Target(file, version, document.passage_at(span[0]), self._notice(file, version), span)
 
     def _by_id(self, full: str) -> Target:
         if full.startswith("f_"):
@@ -165,7 +187,7 @@ class References:
         """What a citation string or a path names, in the newest version in which it is literally true."""
         whole = None
         for reading in readings(text):
-            for file, path in self._known(reading.path):
+            for file, path in self.known(reading.path):
                 if reading.line is None and reading.heading is None:
                     whole = whole or (file, path)
                     continue
@@ -178,7 +200,7 @@ class References:
         version = self._store.version(file.version_id)
         return Target(file, version, None, self._notice(file, version, path))
 
-    def _known(self, path: str) -> Iterator[tuple[File, str]]:
+    def known(self, path: str) -> Iterator[tuple[File, str]]:
         """The Files that are, or once were, at a path; and that path as the library spells it."""
         for spelled in self._paths(path):
             file = self._store.file_at(spelled)
