@@ -102,6 +102,8 @@ def versions(context: click.Context, file: str) -> None:
     session = context.ensure_object(Session)
     with session.library() as library:
         found = library.find_file(file)
+        if found.state == "trashed":
+            session.output.warn(f"{found.path} is trashed; these are the versions that were stored")
         listed = library.versions(found)
         if session.json:
             session.output.json({"versions": [version_json(version) for version in listed]})

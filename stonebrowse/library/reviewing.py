@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from stonebrowse.errors import InputInvalid, NotFound
+from stonebrowse.errors import InputInvalid, NotFound, StoreDamaged
 from stonebrowse.library.comparing import SectionDiff, compare
 from stonebrowse.library.reading import Document
 from stonebrowse.store.reviews import Seen
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from stonebrowse.store import File, Store, Version
 
 ChangeKind = Literal[
-    "new file", "renamed", "trashed", "restored", "pruned", "added", "removed", "moved", "edited"
+    "new file", "renamed", "trashed", "restored", "pruned", "damaged", "added", "removed", "moved", "edited"
 ]
 _UNITS: Final = {"minute": 60, "hour": 3_600, "day": 86_400, "week": 604_800}
 _AGO: Final = re.compile(r"(\d{1,6}) *(minute|hour|day|week)s?(?: ago)?")
@@ -36,8 +36,8 @@ class Change:
     """Something that changed.
 
     Attributes:
-        kind: of a File: `new file`, `renamed`, `trashed`, `restored`, or `pruned` (its text changed, and what was
-            seen of it can no longer be read); of a section: `added`, `removed`, `moved`, `edited`.
+        kind: of a File: `new file`, `renamed`, `trashed`, `restored`; `pruned` or `damaged`: its text changed, and
+            cannot be compared with what was seen of it; of a section: `added`, `removed`, `moved`, `edited`.
         file: the File as it is now.
         citation: the citation of the section, now or the last it had; the path for a File.
         was: its citation before, or the File's path before; None if it had none.
@@ -158,7 +158,7 @@ class Reviewing:
         before = None if seen.version_id is None else self._store.version(seen.version_id)
 
         def of_file(kind: ChangeKind, was: str | None = None) -> Change:
-            mark = _mark(kind, was or "", file.path, "" if kind != "pruned" else file.version_id)
+            mark = _mark(kind, was or "", file.path, file.version_id if kind in {"pruned", "damaged"} else "")
             return Change(kind, file, file.path, was, newest, before, None, mark)
 
         if before is None:
@@ -177,6 +177,8 @@ class Reviewing:
             yield from self._sections(file, before, newest)
         except NotFound:
             yield of_file("pruned")
+        except StoreDamaged:
+            yield of_file("damaged")  # the others are to be seen all the same
 
     def _sections(self, file: File, before: Version, newest: Version) -> Iterator[Change]:
         for section in compare(Document(self._store, file, before), Document(self._store, file, newest)):

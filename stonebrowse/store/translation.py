@@ -43,6 +43,10 @@ def translated(place: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise translation(error, place) from error
+    except UnicodeDecodeError as error:
+        # All text was written as UTF-8. SQLite puts text of a damaged schema into its message, and Python
+        # fails to read that.
+        raise StoreDamaged(f"The store {place} is damaged (text that is no UTF-8): {_DOCTOR}.") from error
 
 
 @contextmanager
