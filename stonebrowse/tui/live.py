@@ -13,7 +13,8 @@ from stonebrowse.store import FileId
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from stonebrowse.library.library import Library, State
+    from stonebrowse.library.library import Library
+    from stonebrowse.library.upkeep import State
     from stonebrowse.store import File, VersionId
 
 POLL_SECONDS = 0.05
