@@ -1,18 +1,16 @@
 """Comparing two versions: section by section for people, line by line as a unified diff.
 
-Which section of the old version is which of the new is found by what is equal, never by what is alike: the same
-text in the same order, the same text elsewhere, the same headings above, and the one that is left between two
-neighbours that are known. Texts are compared without blank lines at their end, line ends taken alike (CONTRACT
-section 5, `check`).
+Which section of the old version is which of the new is found as `check` finds it (`text/alignment.py`): by what is
+equal, never by what is alike.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from stonebrowse.text.alignment import align
 from stonebrowse.text.citations import citation
 from stonebrowse.text.differences import Marks, Run, runs, split_lines, word_marks
 
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from stonebrowse.library.reading import Document
-    from stonebrowse.text.passages import Section
 
 CONTEXT_LINES = 3
 # Of one section; what is longer is cut short, and says so.
@@ -103,7 +100,6 @@ class _Sections:
         self.cut = document.cut
         self.text = document.read(0, document.size)
         self.sections = list(self.cut.sections())
-        self.bodies = [_normal(self.text[each.start : each.end]) for each in self.sections]
         self.trails = [self.cut.trail(index) for index in range(len(self.sections))]
 
     def citation(self, index: int) -> str:
@@ -161,81 +157,38 @@ def _first_line(sections: _Sections, index: int) -> int:
 
 def _paired(before: _Sections, after: _Sections) -> list[Pair]:
     """Which section is which, in reading order: removed ones after what stood before them."""
-    match: dict[int, tuple[Literal["unchanged"] | SectionKind, int]] = {}  # by the new one's index
-    old_keys = list(zip(before.trails, before.bodies, strict=True))
-    new_keys = list(zip(after.trails, after.bodies, strict=True))
-    for run in runs(old_keys, new_keys):
-        if run.equal:
-            for step in range(run.old_end - run.old_start):
-                match[run.new_start + step] = ("unchanged", run.old_start + step)
-    left_old = set(range(len(old_keys))) - {old for _, old in match.values()}
-    left_new = set(range(len(new_keys))) - match.keys()
-    passes: tuple[tuple[SectionKind, list[Any], list[Any]], ...] = (
-        ("moved", old_keys, new_keys),
-        ("edited", before.trails, after.trails),
-        ("moved", before.bodies, after.bodies),
-    )
-    for kind, olds, news in passes:
-        waiting: defaultdict[Any, list[int]] = defaultdict(list)
-        for old in sorted(left_old, reverse=True):
-            waiting[olds[old]].append(old)
-        for new in sorted(left_new):
-            if waiting.get(news[new]):
-                match[new] = (kind, waiting[news[new]].pop())
-        left_old -= {old for _, old in match.values()}
-        left_new -= match.keys()
-    _pair_the_lonely(match, left_old, left_new, before.sections, after.sections)
-    return _in_order(match, left_old, len(new_keys))
+    found = align(before.text, before.cut, after.text, after.cut)
+    added = set(found.added)
+    match: dict[int, Pair] = {}
+    for old, fate in enumerate(found.fates):
+        if fate.kind == "ambiguous":
+            # One of several with the same text: any that is left will do, since nothing of it changed.
+            new = next((place for place in fate.candidates if place in added), None)
+            if new is not None:
+                added.discard(new)
+                match[new] = Pair("unchanged", old, new)
+        elif fate.kind != "removed" and fate.new is not None:
+            match[fate.new] = Pair(fate.kind, old, fate.new)
+    kept = {pair.old for pair in match.values()}
+    return _in_order(match, {old for old in range(len(found.fates)) if old not in kept}, len(after.sections))
 
 
-def _pair_the_lonely(
-    match: dict[int, tuple[Literal["unchanged"] | SectionKind, int]],
-    left_old: set[int],
-    left_new: set[int],
-    before: list[Section],
-    after: list[Section],
-) -> None:
-    """A section whose heading was changed: the only one left between two neighbours that are known."""
-    ends = {-1: -1, len(after): len(before)}
-    known = ends | {new: old for new, (_, old) in match.items()}
-    for new in sorted(left_new):
-        above, below = known.get(new - 1), known.get(new + 1)
-        if above is None or below != above + 2 or above + 1 not in left_old:
-            continue
-        if before[above + 1].level == after[new].level:
-            match[new] = ("edited", above + 1)
-            left_old.discard(above + 1)
-
-
-def _in_order(
-    match: dict[int, tuple[Literal["unchanged"] | SectionKind, int]], removed: set[int], count: int
-) -> list[Pair]:
+def _in_order(match: dict[int, Pair], removed: set[int], count: int) -> list[Pair]:
     found: list[Pair] = []
-    left = set(removed)
 
     def remove_after(old: int) -> None:
-        while old + 1 in left:
+        while old + 1 in removed:
             old += 1
-            left.discard(old)
+            removed.discard(old)
             found.append(Pair("removed", old, None))
 
     remove_after(-1)
     for new in range(count):
-        if new not in match:
-            found.append(Pair("added", None, new))
-            continue
-        kind, old = match[new]
-        found.append(Pair(kind, old, new))
-        remove_after(old)
+        pair = match.get(new, Pair("added", None, new))
+        found.append(pair)
+        if pair.old is not None:
+            remove_after(pair.old)
     return found
-
-
-def _normal(text: bytes) -> bytes:
-    """A text as it is compared: line ends alike, none at its end that only ends blank lines."""
-    lines = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
-    while lines and not lines[-1].strip(b" \t"):
-        lines.pop()
-    return b"\n".join(lines)
 
 
 # -- lines ---------------------------------------------------------------------------------------------------

@@ -78,6 +78,14 @@ def test_hunks_turn_the_old_text_into_the_new(
         library.update(full=True)
         listed = library.versions(library.find_file("two.md"))
         hunks = library.unified(listed[-1], listed[0])
+        sections = [library.document(version).cut.section_count for version in (listed[-1], listed[0])]
+        kinds = [diff.kind for diff in library.compare(listed[-1], listed[0])]
+        assert all(
+            diff.old_text.strip() != diff.new_text.strip()
+            for diff in library.compare(listed[-1], listed[0])
+            if diff.kind == "edited"
+        )
+    assert sections[0] - kinds.count("removed") == sections[1] - kinds.count("added")
     assert applied((old + " ").encode(), hunks) == (new + " ").encode()
     for hunk in hunks:
         assert hunk.citation.startswith("two.md")
