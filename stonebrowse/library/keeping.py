@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from stonebrowse.errors import StonebrowseError, Unusable
 from stonebrowse.library.indexing import Indexing, discard_index, open_index
 from stonebrowse.library.status import Requests, Status, StatusFile
-from stonebrowse.library.syncing import Syncing
+from stonebrowse.library.syncing import Event, Syncing
 from stonebrowse.library.watching import Watching
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from stonebrowse.library.folder import Folder
     from stonebrowse.library.status import Phase
-    from stonebrowse.library.syncing import Event, Report
+    from stonebrowse.library.syncing import EventKind, Report
     from stonebrowse.library.watching import Hints, Polling
     from stonebrowse.store import Store
 
@@ -68,6 +68,7 @@ class Keeper:
         self._syncing = Syncing(store, folder, progress=self._telling("recording"))
         self._indexing = Indexing(store, self._index, progress=self._telling("indexing"))
         self._data_version = -1
+        self._change = 0
 
     def sync(
         self, *, full: bool = False, rebuild: bool = False, between: Callable[[], None] = lambda: None
@@ -95,6 +96,7 @@ class Keeper:
             self._store.reviews.begin()
             report.passages += self._indexing.level(between=between)
             self._indexing.finish()
+            self._change = self._store.last_change()
         finally:
             self._tell("idle")
         report.seconds = time.monotonic() - begun
@@ -109,17 +111,28 @@ class Keeper:
         """Trashes what is still not there; see `Syncing.gone`."""
         return self._levelled(self._syncing.gone(paths))
 
-    def follow(self) -> bool:
-        """Brings the index level with what other processes changed in the store; says whether any did."""
+    def follow(self) -> list[Event]:
+        """Brings the index level with what other processes changed: they may trash and restore a File by hand."""
         version = self._store.data_version()
         if version == self._data_version:
-            return False
+            return []
         self._data_version = version
         if not self._indexing.behind():
-            return False
+            return []
         self._indexing.level()
         self._tell("idle")
-        return True
+        return self._changed()
+
+    def _changed(self) -> list[Event]:
+        """What changed by others since the end of our last pass."""
+        self._change, changes = self._store.changes(self._change)
+        events = []
+        for change in changes:
+            file = self._store.file_at(change.path)
+            if file is not None:
+                kind: EventKind = "trashed" if file.state == "trashed" else "restored"
+                events.append(Event(kind, file.path, file.file_id, file.version_id, file.number))
+        return events
 
     def tidy(self) -> bool:
         """Makes the store a little smaller, for some hundredths of a second; says whether more is to do."""
@@ -128,6 +141,7 @@ class Keeper:
     def _levelled(self, report: Report) -> Report:
         if report.events:
             report.passages += self._indexing.level()
+            self._change = self._store.last_change()
             self._tell("idle")
         return report
 
@@ -220,8 +234,10 @@ class KeeperLoop:
             paths = {path for path, due in self._gone.items() if due <= now}
             self._gone = {path: due for path, due in self._gone.items() if path not in paths}
             self._send(self._keeper.gone(paths))
-        elif self._keeper.follow():
+        elif others := self._keeper.follow():
             self._busy_at, self._tidied = now, False
+            for event in others:
+                self._on_event(event)
         elif not self._tidied and now - self._busy_at > IDLE_SECONDS:
             self._tidied = not self._keeper.tidy()
 

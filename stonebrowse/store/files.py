@@ -262,6 +262,12 @@ def changes(connection: sqlite3.Connection, since: int) -> tuple[int, list[Chang
     return rows[-1][0] if rows else since, [Change(*row[1:]) for row in rows]
 
 
+def last_change(connection: sqlite3.Connection) -> int:
+    """The number of the last change; 0 before the first."""
+    number: int = connection.execute("SELECT coalesce(max(changed), 0) FROM files").fetchone()[0]
+    return number
+
+
 def processing(connection: sqlite3.Connection) -> list[VersionId]:
     """The versions that have no cut yet, oldest first."""
     rows = connection.execute(

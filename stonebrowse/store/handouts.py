@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from stonebrowse.store import files
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Iterable
     from datetime import datetime
 
@@ -86,3 +87,8 @@ class Handouts:
                 (citation, note, files.microseconds(before)),
             ).fetchone()
             return None if row is None else Handout(*row)
+
+
+def forget(connection: sqlite3.Connection, version: int) -> None:
+    """Drop the strings that were handed out from a version, by its key: they hold its headings."""
+    connection.execute("DELETE FROM handouts WHERE version = ?", (version,))

@@ -134,6 +134,11 @@ class Shelves:
         with self._database.reading() as connection:
             return files.changes(connection, since)
 
+    def last_change(self) -> int:
+        """The number of the last change, see `changes`."""
+        with self._database.reading() as connection:
+            return files.last_change(connection)
+
     def processing(self) -> list[VersionId]:
         """The versions that have no cut yet, oldest first."""
         with self._database.reading() as connection:

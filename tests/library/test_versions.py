@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from stonebrowse.library.comparing import Hunk
+    from stonebrowse.library.syncing import Event
     from stonebrowse.store import Version
 
 
@@ -273,11 +274,17 @@ def test_restoring_says_what_stands_in_the_way(library: Library, folder: Path) -
 
 
 @pytest.fixture
-def keeper(opened: Callable[[Path], Library], folder: Path) -> Iterator[Library]:
+def said() -> list[Event]:
+    """What the watching one says."""
+    return []
+
+
+@pytest.fixture
+def keeper(opened: Callable[[Path], Library], folder: Path, said: list[Event]) -> Iterator[Library]:
     """Another library object that watches the folder, as another process would."""
     watching = opened(folder)
     stop = threading.Event()
-    thread = threading.Thread(target=watching.watch, args=(stop,))
+    thread = threading.Thread(target=watching.watch, args=(stop,), kwargs={"on_event": said.append})
     thread.start()
     yield watching
     stop.set()
@@ -291,11 +298,14 @@ def until(probe: Callable[[], object]) -> None:
         time.sleep(0.02)
 
 
-def test_trash_and_restore_while_another_watches(library: Library, keeper: Library, folder: Path) -> None:
-    until(lambda: library.state().keeper and library.indexed() == (3, 3))
+def test_trash_and_restore_while_another_watches(
+    library: Library, keeper: Library, folder: Path, said: list[Event]
+) -> None:
+    until(lambda: library.state().keeper and library.indexed() == (3, 3) and len(said) == 3)
     file = library.find_file("rooms/lamp.md")
     library.trash(file)
     assert library.search("wick").hits == []
+    until(lambda: len(said) == 4)
     write(folder / "rooms/lamp.md", "# Lamp room\n\nElectric now.\n")
     write(folder / "rooms/oil.md", "# Oil\n\nColza.\n")
     until(lambda: any(each.path == "rooms/oil.md" for each in library.files()))
@@ -307,3 +317,9 @@ def test_trash_and_restore_while_another_watches(library: Library, keeper: Libra
     until(lambda: library.find_version(library.find_file("rooms/lamp.md"), None).state == "ready")
     assert [hit.path for hit in library.search("electric").hits] == ["rooms/lamp.md"]
     assert keeper.find_file("rooms/lamp.md").number == 2
+    until(lambda: len(said) == 6)
+    assert [(event.event, event.path) for event in said[3:]] == [
+        ("trashed", "rooms/lamp.md"),
+        ("added", "rooms/oil.md"),
+        ("restored", "rooms/lamp.md"),
+    ]

@@ -11,6 +11,7 @@ import pytest
 
 from stonebrowse.errors import InputInvalid, NotFound, StoreUnavailable
 from stonebrowse.store.database import FILE_NAME
+from stonebrowse.store.handouts import Handout
 from stonebrowse.text.decoding import Decoded, decode
 from stonebrowse.text.passages import cut
 from tests.store.samples import NOW, add_file, document, edited, large_document, open_store, stat_of
@@ -122,6 +123,14 @@ def test_what_is_current_trashed_held_or_shared_is_never_dropped(place: Path) ->
         assert store.check() == []
 
 
+def test_a_version_that_was_cited_is_held(place: Path) -> None:
+    with open_store(place) as store:
+        versions = add(store, "a.md", chain(4, 4), [100] * 4)
+        store.handouts.remember([Handout("a.md (Line 1)", versions[2].version_id, 0, 5)], NOW)
+        store.prune(datetime.max.replace(tzinfo=UTC))
+        assert readable(store, versions) == [3, 4]
+
+
 def test_a_version_that_is_named_by_its_id_alone_is_held(place: Path) -> None:
     with open_store(place) as store:
         versions = add(store, "a.md", chain(4, 4), [100] * 4)
@@ -202,9 +211,12 @@ def test_a_forgotten_version_is_gone_from_the_files(place: Path) -> None:
 def test_its_headings_go_too(place: Path) -> None:
     with open_store(place) as store:
         versions = add_file(store, "a.md", b"# A\n", b"# " + SECRET + b"\n", b"# B\n")
+        cited = Handout(f"a.md § {SECRET.decode()} (Line 1)", versions[1].version_id, 0, 5)
+        store.handouts.remember([cited], NOW)
         assert shows(place, SECRET)
         store.forget(versions[1].version_id)
         assert not shows(place, SECRET)
+        assert store.handouts.last(cited.citation, NOW) is None
         found = store.cut(versions[1].version_id)
         assert found is not None
         assert len(found) == 0
