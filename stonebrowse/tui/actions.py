@@ -56,8 +56,15 @@ class Action:
 
 ACTIONS: tuple[Action, ...] = (
     Action("search", "s,ctrl+f", "search", "Search the library", "Search", READING),
-    Action("next_hit", "n", "next hit", "Go to the next hit", "Search"),
-    Action("previous_hit", "N", "previous hit", "Go to the previous hit", "Search"),
+    Action("find", "/", "in page", "Find in this page", "Search", DOCUMENT),
+    Action("next_hit", "n", "next", "Go to the next match in the page, or to the next hit", "Search"),
+    Action(
+        "previous_hit",
+        "N",
+        "previous",
+        "Go to the previous match in the page, or to the previous hit",
+        "Search",
+    ),
     Action("open", "enter", "open", "Open what the cursor is on, or follow the link", "Page", CHOOSING),
     Action("down", "j,down", "down", "One row or line down", "Move"),
     Action("up", "k,up", "up", "One row or line up", "Move"),
@@ -80,6 +87,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("copy_citation", "y", "cite", "Copy the citation of this passage", "Copy", READING),
     Action("copy_quote", "Y", "quote", "Copy the passage as a quote with its citation", "Copy"),
     Action("copy_source", "c", "source", "Copy the passage's Markdown", "Copy"),
+    Action("copy_token", "x", "token", "Copy a token that stands for exactly these words", "Copy"),
     Action("edit", "e", "edit", "Open the file in your editor, at the line", "Page", READING),
     Action("links", "f", "links", "Number the visible links; a number and Enter follows one", "Page"),
     Action("back", "H,backspace", "back", "Go back to where you were", "Page"),

@@ -31,6 +31,7 @@ class Furniture:
     """The widgets of the main screen."""
 
     search: Line
+    find: Line
     titles: Titles
     files: Files
     hits: Hits
@@ -170,8 +171,29 @@ class Desk:
 
     @property
     def typing(self) -> bool:
-        """Whether the search line has the keys."""
-        return self._has_keys() is self.furniture.search
+        """Whether a line to type in has the keys."""
+        return self._has_keys() in (self.furniture.search, self.furniture.find)
+
+    @property
+    def finding_in_page(self) -> bool:
+        """Whether the line for words in the page has the keys."""
+        return self._has_keys() is self.furniture.find
+
+    def find_in_page(self) -> None:
+        """Goes to the line for words in the page, which takes the search line's place."""
+        self._turn += 1
+        self._awaited = False
+        self.at = "document"
+        self.furniture.search.display = False
+        self.furniture.find.display = True
+        self.arrange()
+        self._focus(self.furniture.find)
+
+    def leave_page_finding(self) -> None:
+        """Gives the search line its place back, and the page the keys."""
+        self.furniture.find.display = False
+        self.furniture.search.display = True
+        self.go("document")
 
     def search(self) -> None:
         """Goes to the search line, with the old words selected."""
@@ -179,6 +201,8 @@ class Desk:
         self._awaited = False
         self.at = "list"
         self.alone = False
+        self.furniture.find.display = False
+        self.furniture.search.display = True
         self.arrange()
         self._focus(self.furniture.search)
 
@@ -193,14 +217,18 @@ class Desk:
     def focused(self, widget: Widget | None) -> None:
         """The keys went to a widget, by whatever way (a click)."""
         things = self.furniture
-        if widget is things.page:
+        if widget in (things.page, things.find):
             self.at = "document"
         elif widget is things.outline:
             self.at = "outline"
         elif widget is not None:
             self.at = "list"
         things.keys.at(
-            "search" if widget is things.search else "document" if widget is things.page else "list"
+            "search"
+            if widget in (things.search, things.find)
+            else "document"
+            if widget is things.page
+            else "list"
         )
         self.arrange()
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from stonebrowse.tui.linking import Linking
     from stonebrowse.tui.moving import Moving
     from stonebrowse.tui.opening import Opening
+    from stonebrowse.tui.page_finding import PageFinding
     from stonebrowse.tui.renewing import Renewing
     from stonebrowse.tui.sending import Chosen
     from stonebrowse.tui.status import Notice
@@ -117,6 +118,7 @@ class Directing:
         desk: Desk,
         opening: Opening,
         finding: Finding,
+        page_finding: PageFinding,
         moving: Moving,
         linking: Linking,
         renewing: Renewing,
@@ -132,6 +134,7 @@ class Directing:
         self._desk = desk
         self._opening = opening
         self._finding = finding
+        self._page_finding = page_finding
         self._moving = moving
         self._linking = linking
         self._renewing = renewing
@@ -145,8 +148,9 @@ class Directing:
         desk = self._desk
         return {
             "search": lambda _: desk.search(),
-            "next_hit": lambda count: self._finding.step(max(1, count)),
-            "previous_hit": lambda count: self._finding.step(-max(1, count)),
+            "find": lambda _: self._page_finding.begin(),
+            "next_hit": lambda count: self._step(max(1, count)),
+            "previous_hit": lambda count: self._step(-max(1, count)),
             "open": self._open,
             "files": lambda _: self._files(),
             "outline": lambda _: desk.go("outline" if desk.at != "outline" else "document"),
@@ -177,6 +181,8 @@ class Directing:
         desk, things = self._desk, self._desk.furniture
         if self._linking.numbered:
             self._linking.hide()
+        elif desk.finding_in_page or (desk.at == "document" and self._page_finding.active):
+            self._page_finding.close()
         elif desk.typing:
             if desk.left == "hits" and not things.hits.count():
                 desk.show_left("files", go=False)
@@ -192,6 +198,12 @@ class Directing:
             desk.show_left("hits")
         elif desk.left != "files":
             desk.show_left("files")
+
+    def _step(self, by: int) -> None:
+        if self._page_finding.active and self._desk.at == "document":
+            self._page_finding.step(by)
+        else:
+            self._finding.step(by)
 
     def _files(self) -> None:
         desk = self._desk

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from textual.app import SuspendNotSupported
 
-from stonebrowse.errors import StonebrowseError
+from stonebrowse.errors import InputInvalid, StonebrowseError, StoreUnavailable
 from stonebrowse.settings.editor import command_line
 from stonebrowse.tui.copying import quotation, send, shown
 from stonebrowse.tui.reader.safety import visible
@@ -62,6 +63,7 @@ class Sending:
             "copy_citation": lambda _: self._copy_chosen("Citation", _citation),
             "copy_quote": lambda _: self._copy_chosen("Quote", _quote),
             "copy_source": lambda _: self._copy_chosen("Source", _source),
+            "copy_token": lambda _: self._copy_chosen("Token", self._token),
             "edit": lambda _: self._edit(),
         }
 
@@ -86,7 +88,28 @@ class Sending:
         if chosen is None:
             self._notice.tell("Nothing is open that could be copied", warning=True)
         else:
-            self._copy(what, lambda: make(*chosen()))
+            self._copy(what, lambda: self._handed_out(*chosen(), make))
+
+    def _handed_out(
+        self,
+        document: Document,
+        passage: PassageView | None,
+        make: Callable[[Document, PassageView | None], str],
+    ) -> str:
+        """Makes what is copied, and remembers of which version: `check` will want to know."""
+        made = make(document, passage)
+        if passage is not None:
+            # A store that cannot be written now is no reason not to copy.
+            with contextlib.suppress(StoreUnavailable):
+                self._library.hand_out(
+                    passage.citation, document.version.version_id, passage.start, passage.end
+                )
+        return made
+
+    def _token(self, document: Document, passage: PassageView | None) -> str:
+        if passage is None:
+            raise InputInvalid("there are no words here that a token could stand for")
+        return self._library.token(document, passage.start, passage.end)
 
     def _edit(self) -> None:
         chosen = self._chosen()

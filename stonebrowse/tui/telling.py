@@ -31,6 +31,7 @@ class Telling:
         status: what the keeper does.
         trouble: what is wrong with the folder or the library; empty for nothing.
         count: the number that is being typed before a key.
+        found: which match in the page is shown, of how many; empty where none was asked for.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class Telling:
         self.status = Status()
         self.trouble = ""
         self.count = ""
+        self.found = ""
 
     def changed(self) -> None:
         """The page's File has just changed on disk."""
@@ -125,6 +127,8 @@ class Telling:
         words: list[Word] = []
         if self.count:
             words.append((f" {self.count} ", "accent"))
+        if self.found:
+            words.append((f" {self.found} ", "accent"))
         if self._gone:
             words.append((" no longer in the folder ", "warning"))
         elif time.monotonic() - self._changed_at < CHANGED_SECONDS:

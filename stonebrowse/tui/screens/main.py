@@ -22,6 +22,7 @@ from stonebrowse.tui.moving import Moving
 from stonebrowse.tui.opening import Opening
 from stonebrowse.tui.outline import Outline
 from stonebrowse.tui.page import Page
+from stonebrowse.tui.page_finding import PageFinding
 from stonebrowse.tui.renewing import Renewing
 from stonebrowse.tui.rows import Rows  # noqa: TC001 - Textual reads the handlers' annotations
 from stonebrowse.tui.search_line import Line
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from stonebrowse.tui.actions import Action
 
 NARROW_TOP = 60
+LANGUAGE = 'words  "a phrase"  begin*  -without  a OR b  heading:x  path:x  tag:x'
 LONGEST_NUMBER = 9
 # Actions whose keys are not the search line's own.
 WHILE_TYPING = frozenset(
@@ -102,7 +104,8 @@ class MainScreen(Screen[None]):
         """Everything there is; what is shown depends on the room."""
         with Horizontal(id="top"):
             yield OneLine(id="prompt")
-            yield Line(id="search")
+            yield Line(id="search", placeholder=LANGUAGE)
+            yield Line(id="find", placeholder="words in this page")
             yield OneLine(id="count")
         yield Titles(id="titles")
         with Horizontal(id="panes"):
@@ -132,6 +135,7 @@ class MainScreen(Screen[None]):
         one = self.query_one
         return Furniture(
             search=one("#search", Line),
+            find=one("#find", Line),
             titles=one(Titles),
             files=one(Files),
             hits=one(Hits),
@@ -146,7 +150,7 @@ class MainScreen(Screen[None]):
         one, library = self.query_one, self._library
         things, notice = self._furnished(), one(Notice)
         self.furniture, self.notice = things, notice
-        lanes = {name: Lane(self, name, self._failed) for name in ("search", "page", "tree", "other")}
+        lanes = {name: Lane(self, name, self._failed) for name in ("search", "page", "tree", "find", "other")}
         other, self.lanes = lanes["other"], lanes
         desk = self.desk = Desk(
             things,
@@ -159,6 +163,7 @@ class MainScreen(Screen[None]):
         finding = self.finding = Finding(
             library, lanes["search"], desk, opening, one("#count", OneLine), self.set_timer, telling.place
         )
+        self.page_finding = PageFinding(desk, opening, lanes["find"], telling.place, self._say_found)
         cursor = self.cursor_place = Cursor(library, desk, opening, finding, telling)
         moving = Moving(desk, opening, other, cursor.moved, telling.place)
         self.sending = Sending(library, around, notice, other, cursor.chosen)
@@ -184,6 +189,7 @@ class MainScreen(Screen[None]):
             desk=self.desk,
             opening=self.opening,
             finding=self.finding,
+            page_finding=self.page_finding,
             moving=moving,
             linking=self.linking,
             renewing=self.renewing,
@@ -191,8 +197,14 @@ class MainScreen(Screen[None]):
             notice=self.notice,
         )
 
+    def _say_found(self, count: str) -> None:
+        """How many matches there are in the page, beside the line that they were asked for in."""
+        self.telling.found = count
+        self.telling.place()
+
     def _page_shown(self) -> None:
         self.telling.page()
+        self.page_finding.page_shown()
         document = self.opening.document
         if document is not None:
             self.furniture.files.show_here(document.file.path)
@@ -271,12 +283,18 @@ class MainScreen(Screen[None]):
         self.telling.place()
 
     def on_input_changed(self, event: Line.Changed) -> None:
-        """The search line."""
-        self.finding.typed(event.value)
+        """The search line, or the one for words in the page."""
+        if event.input is self.furniture.find:
+            self.page_finding.typed(event.value)
+        else:
+            self.finding.typed(event.value)
 
     def on_input_submitted(self, event: Line.Submitted) -> None:
-        """Enter in the search line."""
-        self.finding.submitted(event.value)
+        """Enter in the search line, or in the one for words in the page."""
+        if event.input is self.furniture.find:
+            self.page_finding.submitted()
+        else:
+            self.finding.submitted(event.value)
 
     def on_hits_more_wanted(self) -> None:
         """The cursor nears the end of the hits."""
