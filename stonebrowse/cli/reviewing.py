@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from stonebrowse.cli.session import Command, Session
+from stonebrowse.cli.session import Command, Progress, Session
 from stonebrowse.errors import InputInvalid
 
 if TYPE_CHECKING:
@@ -41,7 +41,9 @@ def review(context: click.Context, since: str | None, seen: str | None, all_seen
             else:
                 session.output.line(f"{count} {'change' if count == 1 else 'changes'} marked as seen")
             return
-        found = library.review(since)
+        progress = Progress(session.output)
+        found = library.review(since, lambda done, of: progress.tell(f"comparing {done:,} of {of:,} files"))
+        progress.end()
         if session.json:
             listed = [change.as_json() for change in found.changes]
             session.output.json({"since": found.since, "changes": listed})

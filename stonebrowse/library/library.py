@@ -243,9 +243,11 @@ class Library(Upkeep):
 
         return Reviewing(self.store, self._references)
 
-    def review(self, since: str | None = None) -> Review:
+    def review(
+        self, since: str | None = None, progress: Callable[[int, int], None] = lambda _done, _of: None
+    ) -> Review:
         """What changed since it was last seen, or since a time or a version; see `Reviewing.review`."""
-        return self._reviewing.review(since)
+        return self._reviewing.review(since, progress)
 
     def unseen(self, reference: str) -> list[Change]:
         """The unseen changes that a citation, a path or a File ID names; see `Reviewing.find`."""

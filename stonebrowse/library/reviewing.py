@@ -19,7 +19,7 @@ from stonebrowse.library.reading import Document
 from stonebrowse.store.reviews import Seen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from stonebrowse.library.references import References
     from stonebrowse.store import File, Store, Version
@@ -95,23 +95,28 @@ class Reviewing:
         self._store = store
         self._references = references
 
-    def review(self, since: str | None = None) -> Review:
+    def review(
+        self, since: str | None = None, progress: Callable[[int, int], None] = lambda _done, _of: None
+    ) -> Review:
         """What changed since it was last seen, or since a time or a version.
 
         Args:
             since: RFC 3339, a date, `2 days`, or a version ID; None: what was not seen yet.
+            progress: told of how many Files how many are compared; what it raises stops the review.
 
         Raises:
             InputInvalid: it is none of these.
             NotFound: there is no such version.
         """
-        if since is None:
-            found = self._store.reviews.unseen()
-            return Review(tuple(change for seen in found for change in self._unseen(seen)))
-        moment = self._moment(since)
-        found = self._store.reviews.since(int(moment.timestamp() * 1_000_000))
-        changes = tuple(change for seen in found for change in self._changes(seen))
-        return Review(changes, moment.astimezone(UTC).isoformat().replace("+00:00", "Z"))
+        moment = None if since is None else self._moment(since)
+        reviews = self._store.reviews
+        found = reviews.unseen() if moment is None else reviews.since(_microseconds(moment))
+        changes: list[Change] = []
+        for done, seen in enumerate(found):
+            progress(done, len(found))
+            changes += self._unseen(seen) if moment is None else self._changes(seen)
+        said = None if moment is None else moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+        return Review(tuple(changes), said)
 
     def mark_seen(self, seen: Change | Review | None = None) -> int:
         """Marks as seen: one change, all of a review, or all that there is now.
@@ -214,6 +219,11 @@ def moment(text: str, now: datetime) -> datetime:
             " or a version ID"
         ) from None
     return found
+
+
+def _microseconds(moment: datetime) -> int:
+    """A time as the store keeps it: microseconds since 1970, exactly."""
+    return (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
 
 
 def _state(file: File) -> Seen:

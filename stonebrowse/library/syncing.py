@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from stonebrowse.errors import FolderUnavailable
 from stonebrowse.library.folder import Folder, Seen, Unreadable
+from stonebrowse.library.renaming import Renames
 from stonebrowse.text.decoding import NotText, decode
 
 if TYPE_CHECKING:
@@ -110,10 +111,6 @@ class Syncing:
         self._store = store
         self._folder = folder
         self._progress = progress
-        # Files renamed in the transaction that is open: the store still shows them where they were.
-        self._moved: set[str] = set()
-        # By digest, the Files that were trashed by hand; None where no pass has needed them yet.
-        self._out: dict[str, list[File]] | None = None
 
     def whole(self, *, full: bool = False) -> Report:
         """A pass over the whole folder.
@@ -189,52 +186,40 @@ class Syncing:
 
     def _record(self, difference: _Difference, seen: Seen) -> Report:
         report = Report(unchanged=difference.unchanged)
-        self._out = None
         pending = difference.read
-        missing = _by_digest(self._store, difference.missing.values())
+        renames = Renames(self._store, self._folder, difference.missing.values())
         done, total = 0, len(pending)
         for batch in self._batches(pending, seen):
-            self._moved.clear()
+            renames.next_transaction()
             with self._store.writing() as writing:
                 for read in batch:
-                    reason = self._one(writing, missing, read, report)
+                    reason = self._one(writing, renames, read, report)
                     if reason is not None:
                         seen.skipped[read.path] = reason
             done += len(batch)
             self._progress(done, total)
+        missing = list(renames.missing())
         if missing:
             with self._store.writing() as writing:
-                for file in (file for files in missing.values() for file in files):
+                for file in missing:
                     writing.trash(file.file_id, "disappearance")
                     report.events.append(
                         Event("trashed", file.path, file.file_id, file.version_id, file.number)
                     )
         return report
 
-    def _one(
-        self, writing: Writing, missing: dict[str, list[File]], read: _Read, report: Report
-    ) -> str | None:
+    def _one(self, writing: Writing, renames: Renames, read: _Read, report: Report) -> str | None:
         """Records one file that was read; answers why it is skipped, if it is."""
         digest = "sha256:" + hashlib.sha256(read.data).hexdigest()
         known, path, stat = read.known, read.path, read.stat
-        if known is not None and self._store.file(known.file_id).trashed_by == "hand":
-            return None  # by another process, since it was looked at
         same = known is not None and self._store.version(known.version_id).digest == digest
         if known is not None and known.state == "current" and same:
             if stat != known.stat:
                 writing.seen(known.file_id, stat)
             report.unchanged += 1
             return None
-        if known is None or known.state == "trashed":
-            out = None if known is not None else self._trashed_and_renamed(digest, stat)
-            if out is not None:
-                writing.rename(out.file_id, path, stat)
-                return None
-            before = self._renamed_from(missing, digest, read)
-            if before is not None:
-                writing.rename(before.file_id, path, stat)
-                report.events.append(Event("renamed", path, before.file_id, before.version_id, before.number))
-                return None
+        if self._elsewhere(writing, renames, read, digest, report):
+            return None
         decoded = decode(read.data)
         if isinstance(decoded, NotText):
             return decoded.reason
@@ -249,42 +234,27 @@ class Syncing:
         report.events.append(Event(kind, path, file_id, version.version_id, version.number))
         return None
 
-    def _trashed_and_renamed(self, digest: str, stat: Stat) -> File | None:
-        """The File that was trashed by hand and whose file this is, renamed: it stays out of the library.
-
-        Only with the same bytes in the same inode: a copy of it, or one that comes years later, is a new File.
-        """
-        if self._out is None:
-            files = self._store.files_trashed_by_hand()
-            self._out = _by_digest(self._store, [file.file_id for file in files])
-        for file in self._out.get(digest, ()):
-            same = file.stat is not None and (file.stat.inode, file.stat.device) == (stat.inode, stat.device)
-            if same and file.path not in self._folder.look(file.path).stats:
-                return file
-        return None
-
-    def _renamed_from(self, missing: dict[str, list[File]], digest: str, read: _Read) -> File | None:
-        """The File that had these bytes and whose path is gone; that of the same inode, or name, first."""
-        candidates = missing.get(digest) or [
-            file
-            for file in self._store.files_with_digest(digest)
-            if file.file_id not in self._moved and file.path not in self._folder.look(file.path).stats
-        ]
-        if not candidates:
-            return None
-        name = read.path.rpartition("/")[2]
-        best = max(
-            candidates,
-            key=lambda file: (
-                file.stat is not None and file.stat.inode == read.stat.inode,
-                file.path.rpartition("/")[2] == name,
-            ),
-        )
-        candidates.remove(best)
-        self._moved.add(best.file_id)
-        if not missing.get(digest, True):
-            del missing[digest]
-        return best
+    def _elsewhere(
+        self, writing: Writing, renames: Renames, read: _Read, digest: str, report: Report
+    ) -> bool:
+        """Whether a file is not that of the File at its path: one that was renamed, or one that is out by hand."""
+        known, path, stat = read.known, read.path, read.stat
+        # Another process may have trashed it since it was looked at.
+        out = known is not None and self._store.file(known.file_id).trashed_by == "hand"
+        if known is not None and known.state == "current" and not out:
+            return False
+        gone = renames.trashed(digest, stat) if known is None else None
+        if gone is not None:
+            writing.rename(gone.file_id, path, stat)
+            return True
+        # Where one is out by hand another File may have been moved; a new one cannot come up.
+        before = renames.before(path, digest, stat, moved=out)
+        if before is not None:
+            writing.rename(before.file_id, path, stat)
+            report.events.append(Event("renamed", path, before.file_id, before.version_id, before.number))
+        elif out and known is not None and stat != known.stat:
+            writing.seen(known.file_id, stat)
+        return out or before is not None
 
     def _batches(self, pending: dict[str, Stat], seen: Seen) -> Iterator[list[_Read]]:
         batch: list[_Read] = []
@@ -296,7 +266,7 @@ class Syncing:
                     batch, size = [], 0
                 continue
             known = self._store.file_at(path)
-            if known is not None and known.state == "trashed" and known.trashed_by == "hand":
+            if known is not None and known.trashed_by == "hand" and known.stat == pending[path]:
                 continue
             try:
                 data, stat = self._folder.read(path)
@@ -377,13 +347,6 @@ def _compare(known: Known, seen: Seen, *, everything: bool) -> _Difference:
         else:
             difference.unchanged += 1
     return difference
-
-
-def _by_digest(store: Store, file_ids: Iterable[FileId]) -> dict[str, list[File]]:
-    found: dict[str, list[File]] = {}
-    for file in map(store.file, file_ids):
-        found.setdefault(store.version(file.version_id).digest, []).append(file)
-    return found
 
 
 def _merge(into: Seen, other: Seen) -> None:
