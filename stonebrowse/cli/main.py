@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from stonebrowse import __version__
-from stonebrowse.cli import browsing, caring, citing, files, finding, reviewing, storing, syncing, versions
+from stonebrowse.cli import (
+    browsing,
+    caring,
+    citing,
+    files,
+    finding,
+    reviewing,
+    storing,
+    syncing,
+    tray,
+    versions,
+)
 from stonebrowse.cli.session import Group, Session, common_options
 from stonebrowse.errors import InputInvalid, Internal, StonebrowseError, StoreUnavailable
 
@@ -73,6 +84,7 @@ for command in (
     syncing.sync,
     syncing.watch,
     reviewing.review,
+    tray.tray,
     caring.doctor,
     caring.backup,
     storing.store,

@@ -87,6 +87,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("copy_citation", "y", "cite", "Copy the citation of this passage", "Copy", READING),
     Action("copy_quote", "Y", "quote", "Copy the passage as a quote with its citation", "Copy"),
     Action("copy_source", "c", "source", "Copy the passage's Markdown", "Copy"),
+    Action("collect", "a", "collect", "Put the citation of this passage into the tray", "Copy"),
+    Action("tray", "A", "tray", "Show the tray: reorder it, copy it, write it to a file", "Copy"),
     Action("copy_token", "x", "token", "Copy a token that stands for exactly these words", "Copy"),
     Action("edit", "e", "edit", "Open the file in your editor, at the line", "Page", READING),
     Action("links", "f", "links", "Number the visible links; a number and Enter follows one", "Page"),

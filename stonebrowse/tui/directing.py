@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from stonebrowse.tui.rows import Rows
 from stonebrowse.tui.screens.help import HelpScreen
 from stonebrowse.tui.screens.palette import PaletteScreen
+from stonebrowse.tui.screens.tray import TrayScreen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from stonebrowse.library.library import Library
     from stonebrowse.library.passages import PassageView
     from stonebrowse.library.reading import Document
-    from stonebrowse.store import File, Version
+    from stonebrowse.store import File, TrayItem, Version
     from stonebrowse.tui.actions import Action
     from stonebrowse.tui.choices import Choice
     from stonebrowse.tui.desk import Desk
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
     from stonebrowse.tui.opening import Opening
     from stonebrowse.tui.page_finding import PageFinding
     from stonebrowse.tui.renewing import Renewing
-    from stonebrowse.tui.sending import Chosen
+    from stonebrowse.tui.screens.tray import Done
+    from stonebrowse.tui.sending import Chosen, Sending
     from stonebrowse.tui.status import Notice
     from stonebrowse.tui.telling import Telling
 
@@ -121,6 +123,7 @@ class Directing:
         page_finding: PageFinding,
         moving: Moving,
         linking: Linking,
+        sending: Sending,
         renewing: Renewing,
         cursor: Cursor,
         notice: Notice,
@@ -137,6 +140,7 @@ class Directing:
         self._page_finding = page_finding
         self._moving = moving
         self._linking = linking
+        self._sending = sending
         self._renewing = renewing
         self._cursor = cursor
         self._notice = notice
@@ -162,6 +166,7 @@ class Directing:
             "back": lambda _: self._went(there=self._opening.back()),
             "forward": lambda _: self._went(there=self._opening.forward()),
             "raw": lambda _: desk.furniture.page.action_toggle_raw(),
+            "tray": lambda _: self._tray(),
             "palette": lambda _: self._palette(),
             "help": lambda _: self._help(),
             "mouse": lambda _: self._mouse(),
@@ -245,6 +250,34 @@ class Directing:
     def _palette(self) -> None:
         screen = PaletteScreen(self._actions, self._renewing.paths, self._host.theme_names)
         self._app.push_screen(screen, self._chose)
+
+    def _tray(self) -> None:
+        desk = self._library.store.desk
+
+        def shown(items: list[TrayItem]) -> None:
+            def done(result: tuple[list[TrayItem], Done] | None) -> None:
+                if result is None:
+                    return
+                left, wanted = result
+                if left != items:
+                    self._lane.ask(lambda: desk.lay_out(left), lambda _: self._tray_done(left, wanted))
+                else:
+                    self._tray_done(left, wanted)
+
+            self._app.push_screen(TrayScreen(items), done)
+
+        self._lane.ask(desk.tray, shown)
+
+    def _tray_done(self, items: list[TrayItem], wanted: Done) -> None:
+        if wanted is None:
+            return
+        what, value = wanted
+        if what == "open":
+            self._open_reference(value)
+        elif what == "copy":
+            self._sending.copy(f"{len(items)} citations" if len(items) > 1 else "Citation", value)
+        else:
+            self._sending.write_new(value, "".join(f"{item.citation}\n" for item in items))
 
     def _chose(self, choice: Choice | None) -> None:
         if choice is None:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import contextlib
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from textual.app import SuspendNotSupported
 
 from stonebrowse.errors import InputInvalid, StonebrowseError, StoreUnavailable
+from stonebrowse.library.new_files import write_new_file
+from stonebrowse.library.tokens import PREFIX
 from stonebrowse.settings.editor import command_line
+from stonebrowse.store import TrayItem
 from stonebrowse.tui.copying import quotation, send, shown
 from stonebrowse.tui.reader.safety import visible
 
@@ -63,18 +67,25 @@ class Sending:
             "copy_citation": lambda _: self._copy_chosen("Citation", _citation),
             "copy_quote": lambda _: self._copy_chosen("Quote", _quote),
             "copy_source": lambda _: self._copy_chosen("Source", _source),
+            "collect": lambda _: self._collect(),
             "copy_token": lambda _: self._copy_chosen("Token", self._token),
             "edit": lambda _: self._edit(),
         }
 
     def copy(self, what: str, text: str) -> None:
         """Sends a text to the terminal, and says what was sent and how."""
-        self._copy(what, lambda: text)
+        self._copy(what, lambda: (text, text))
 
-    def _copy(self, what: str, text: Callable[[], str]) -> None:
+    def _copy(self, what: str, text: Callable[[], tuple[str, str]]) -> None:
+        """Sends what `text` makes, and keeps what it says is to be kept of it."""
+
         def work() -> tuple[str, str]:
-            made = text()
-            return made, send(made, self._terminal.write_terminal)
+            made, kept = text()
+            way = send(made, self._terminal.write_terminal)
+            # A store that cannot be written now is no reason not to copy.
+            with contextlib.suppress(StoreUnavailable):
+                self._library.store.desk.note_sent(kept)
+            return made, way
 
         def done(result: tuple[str, str]) -> None:
             made, way = result
@@ -95,8 +106,12 @@ class Sending:
         document: Document,
         passage: PassageView | None,
         make: Callable[[Document, PassageView | None], str],
-    ) -> str:
-        """Makes what is copied, and remembers of which version: `check` will want to know."""
+    ) -> tuple[str, str]:
+        """Makes what is copied, and remembers of which version: `check` will want to know.
+
+        Returns:
+            What is copied, and what is kept of it: of a token the citation, since the command line prints none.
+        """
         made = make(document, passage)
         if passage is not None:
             # A store that cannot be written now is no reason not to copy.
@@ -104,7 +119,41 @@ class Sending:
                 self._library.hand_out(
                     passage.citation, document.version.version_id, passage.start, passage.end
                 )
-        return made
+        is_token = made.startswith(PREFIX)
+        return made, _citation(document, passage) + "\n" if is_token else made
+
+    def _collect(self) -> None:
+        """Puts the citation of the passage into the tray."""
+        chosen = self._chosen()
+        if chosen is None:
+            self._notice.tell("Nothing is open that could be cited", warning=True)
+            return
+
+        def work() -> tuple[str, int]:
+            document, passage = chosen()
+            if passage is None:
+                raise InputInvalid("there is no passage here to be cited")
+            self._handed_out(document, passage, _citation)
+            version = document.version.version_id
+            item = TrayItem(passage.citation, version, passage.start, passage.end)
+            return passage.citation, self._library.store.desk.put(item)
+
+        def done(result: tuple[str, int]) -> None:
+            citation, count = result
+            self._notice.tell(
+                f"In the tray, {count} {'citation' if count == 1 else 'citations'}:", [citation]
+            )
+
+        self._lane.ask(work, done)
+
+    def write_new(self, place: str, text: str) -> None:
+        """Writes a text to a new file, and says so."""
+
+        def work() -> str:
+            write_new_file(Path(place).expanduser(), text.encode())
+            return place
+
+        self._lane.ask(work, lambda name: self._notice.tell(f"Written to {visible(name)}"))
 
     def _token(self, document: Document, passage: PassageView | None) -> str:
         if passage is None:

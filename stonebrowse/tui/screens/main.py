@@ -192,6 +192,7 @@ class MainScreen(Screen[None]):
             page_finding=self.page_finding,
             moving=moving,
             linking=self.linking,
+            sending=self.sending,
             renewing=self.renewing,
             cursor=self.cursor_place,
             notice=self.notice,
