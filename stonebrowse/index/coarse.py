@@ -7,6 +7,8 @@ passage can be among the best whose coarse score does not come near that of the 
 
 from __future__ import annotations
 
+import sys
+from array import array
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -44,7 +46,7 @@ def near_best(
         return [(each, _first(each, _members(each), limit)) for each in candidates]
     wide = len(varying) > bounds.MOST_IN_ONE_BYTE
     steps = _steps(candidates, varying, weights, 65535 if wide else 255)
-    sums = [_sum(each, steps, wide=wide) for each in candidates]
+    sums = [_wide_sum(each, steps) if wide else _sum(each, steps) for each in candidates]
     least = _least_of_best(b"".join(sums), limit)
     if least and len(varying) == 1 and not wide:
         return [
@@ -62,6 +64,8 @@ def near_best(
 
 def _same_for_all(candidates: list[Candidate], n: int) -> bool:
     """Whether one of the wanted is worth the same in all members, so that it does not tell them apart."""
+    if not any(each.values[n].count for each in candidates):
+        return True  # worth nothing to any
     worth = {each.values[n].uniform for each in candidates}
     if len(worth) > 1 or 0 in worth:
         return False
@@ -79,25 +83,42 @@ def _steps(
     return {n: [min(top, int(weights[n] * value * top / reach)) for value in range(256)] for n in varying}
 
 
-def _sum(candidate: Candidate, steps: dict[int, list[int]], *, wide: bool) -> bytes:
+def _sum(candidate: Candidate, steps: dict[int, list[int]]) -> bytes:
     """The coarse score of each passage in one byte, 0 for what does not meet the query."""
     passages = candidate.shard.segment.passages
     total = 0
     for n, step in steps.items():
         values = candidate.values[n]
-        if not values.count:
-            continue
-        lane = values.as_lane(passages)
-        if wide:
+        if values.count:
+            total += int.from_bytes(values.as_lane(passages).translate(bytes(step)), "little")
+    return (total & candidate.members.mask).to_bytes(passages, "little")
+
+
+def _wide_sum(candidate: Candidate, steps: dict[int, list[int]]) -> bytes:
+    """The same, summed in two bytes a passage, of which the upper one is given.
+
+    Where many are wanted, most of them stand in few passages: those are added one by one, which takes less than
+    one whole lane for each would.
+    """
+    passages = candidate.shard.segment.passages
+    total = 0
+    few = array("H", bytes(2 * passages))
+    for n, step in steps.items():
+        values = candidate.values[n]
+        if values.table is not None:
+            for place, value in values.table.items():
+                few[place] += step[value]
+        else:
+            lane = values.as_lane(passages)
             pairs = bytearray(2 * passages)
             pairs[0::2] = lane.translate(bytes(each & 255 for each in step))
             pairs[1::2] = lane.translate(bytes(each >> 8 for each in step))
             total += int.from_bytes(pairs, "little")
-        else:
-            total += int.from_bytes(lane.translate(bytes(step)), "little")
-    if wide:
-        total = int.from_bytes(total.to_bytes(2 * passages, "little")[1::2], "little")
-    return (total & candidate.members.mask).to_bytes(passages, "little")
+    if sys.byteorder == "big":
+        few.byteswap()
+    total += int.from_bytes(few.tobytes(), "little")
+    upper = int.from_bytes(total.to_bytes(2 * passages, "little")[1::2], "little")
+    return (upper & candidate.members.mask).to_bytes(passages, "little")
 
 
 def _members(candidate: Candidate) -> bytes:

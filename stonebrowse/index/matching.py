@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from stonebrowse.index import bounds
-from stonebrowse.index.values import positions
+from stonebrowse.index.values import fill, positions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,7 +83,13 @@ def _few(
 
 
 def _union(group: Sequence[Values], passages: int) -> int:
-    mask = group[0].mask(passages)
-    for values in group[1:]:
-        mask |= values.mask(passages)
-    return mask
+    if len(group) == 1:
+        return group[0].mask(passages)
+    mask = 0
+    few = bytearray(passages)  # one for all tables: to make one for each takes longer than to fill it
+    for values in group:
+        if values.table is not None:
+            fill(few, values.table, repeat(255))
+        else:
+            mask |= values.mask(passages)
+    return mask | int.from_bytes(few, "little")

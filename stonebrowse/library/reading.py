@@ -17,7 +17,10 @@ from stonebrowse.text.lines import Lines
 from stonebrowse.text.passages import Cut, cut
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from stonebrowse.store import File, Store, Version
+    from stonebrowse.store.records import Opened
 
 DEFAULT_WINDOW_BYTES = 65_536
 LONGEST_CHARACTER = 4
@@ -57,19 +60,45 @@ class Document:
     worker thread.
     """
 
-    def __init__(self, store: Store, file: File, version: Version) -> None:
+    def __init__(self, store: Store, file: File, version: Version, opened: Opened | None = None) -> None:
+        """Opens it.
+
+        Args:
+            store: where it is kept.
+            file: whose version it is.
+            version: which one.
+            opened: where `several` has read it already.
+
+        Raises:
+            StoreDamaged: what is stored is not what was recorded.
+        """
         self.file = file
         self.version = version
         self._store = store
         self._lock = threading.Lock()
         self._frames: OrderedDict[int, bytes] = OrderedDict()
+        self._cut: Cut | None = None
+        if opened is not None:
+            self.size, self._whole, self._cut = opened.size, opened.text, opened.cut
+            return
         self.size = store.text_size(version.version_id)
         self._whole = store.text(version.version_id) if self.size <= WHOLE_BYTES else None
+
+    @classmethod
+    def several(cls, store: Store, keys: Iterable[int]) -> list[Document]:
+        """Opens several versions, by the store's keys, at one moment: quicker than each by itself.
+
+        Raises:
+            NotFound: there is no such version any more.
+            StoreDamaged: what is stored is not what was recorded.
+        """
+        found = store.opened(keys, WHOLE_BYTES)
+        return [cls(store, each.file, each.version, each) for each in found]
 
     @cached_property
     def cut(self) -> Cut:
         """The version's passages; cut on the way while it is still processing."""
-        pieces = self._store.cut(self.version.version_id)
+        pieces = self._cut or self._store.cut(self.version.version_id)
         return cut(self.read(0, self.size)) if pieces is None else pieces
 
     @cached_property

@@ -55,6 +55,11 @@ class Held(NamedTuple):
     """The key of its content."""
 
     @property
+    def text_bytes(self) -> int:
+        """How many bytes its text has."""
+        return self.version.bytes if self.text_size is None else self.text_size
+
+    @property
     def intact(self) -> bool:
         """Whether its row is what was written, and its ID the one that follows from it."""
         version = self.version

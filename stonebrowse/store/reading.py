@@ -11,7 +11,7 @@ from stonebrowse.store import files, identifiers
 from stonebrowse.store.compression import Spoilt
 from stonebrowse.store.contents import Contents, Pruned
 from stonebrowse.store.cuts import Cuts, unpacked
-from stonebrowse.store.records import Frame
+from stonebrowse.store.records import Frame, Opened
 from stonebrowse.text.decoding import decode_as
 
 if TYPE_CHECKING:
@@ -80,6 +80,13 @@ class Reading:
         """How it is cut; None while it is processing."""
         with _named(held):
             return unpacked(self._cuts.read(held.version.key))
+
+    def opened(self, held: Held, whole_bytes: int) -> Opened:
+        """A version with its File and its cut, and with its text where that is not larger than this."""
+        size = self.intact(held).text_bytes
+        text = self.text(held) if size <= whole_bytes else None
+        file = files.file(self._connection, held.version.file_id)
+        return Opened(file, held.version, size, text, self.cut(held))
 
     def passages(self, shortened: str) -> Iterator[FoundPassage]:
         """The passages whose IDs begin so."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from stonebrowse.store.identifiers import FileId, VersionId
+    from stonebrowse.text.passages import Cut
 
 FileState = Literal["current", "trashed"]
 TrashedBy = Literal["disappearance", "hand"]
@@ -76,6 +77,19 @@ class FolderIdentity:
     inode: int
     files: int
     """How many files were seen in it."""
+
+
+class Opened(NamedTuple):
+    """A version and its File, with what is needed to show a piece of it."""
+
+    file: File
+    version: Version
+    size: int
+    """Bytes of its text."""
+    text: bytes | None
+    """Its text; None where that is larger than was asked for."""
+    cut: Cut | None
+    """None while it is processing."""
 
 
 class Frame(NamedTuple):
