@@ -80,7 +80,11 @@ def _steps(
     """For each that varies: value → coarse steps. The greatest values together have no more than `top`."""
     most = {n: max(each.values[n].most for each in candidates) for n in varying}
     reach = sum(weights[n] * most[n] for n in varying)
-    return {n: [min(top, int(weights[n] * value * top / reach)) for value in range(256)] for n in varying}
+    steps: dict[int, list[int]] = {}
+    for n in varying:
+        weight, last = weights[n] * top / reach, most[n]
+        steps[n] = [int(weight * value) for value in range(last + 1)] + [0] * (255 - last)
+    return steps
 
 
 def _sum(candidate: Candidate, steps: dict[int, list[int]]) -> bytes:

@@ -113,6 +113,8 @@ def parse(string: str, *, typing: bool = False) -> Query:
     items = list(_items(text, typing=typing))
     kept = list(_bounded(items))
     if kept != items:
+        while kept and kept[-1].operator:
+            kept.pop()  # what it would join is cut off: it is not a word that is asked for
         notes.append(f"only the first {MOST_WORDS} words of the query are searched for")
     groups, excluded = _combined(kept)
     if excluded and not groups:

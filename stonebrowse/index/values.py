@@ -170,4 +170,4 @@ def positions(marks: bytes | bytearray, count: int = -1) -> list[int]:
         count = _counted(marks)
     if count * _FEW > len(marks):
         return list(compress(range(len(marks)), marks))
-    return [match.start() for match in _FOUND.finditer(marks)]
+    return list(map(re.Match.start, _FOUND.finditer(marks)))

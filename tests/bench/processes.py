@@ -79,7 +79,8 @@ def run(
             )
         except OSError as error:
             raise Failed(f"{command[0]} cannot be started: {error}") from error
-        killer = threading.Timer(timeout, kill_group, (process.pid,))
+        late = threading.Event()
+        killer = threading.Timer(timeout, _end, (process.pid, late))
         killer.start()
         sampler = Sampler(process.pid) if sampled else None
         _, status, usage = os.wait4(process.pid, 0)
@@ -89,6 +90,8 @@ def run(
         peak = sampler.stop() if sampler else 0
         out.seek(0)
         err.seek(0)
+        if late.is_set():
+            raise Failed(f"{' '.join(command[:6])} … was ended: it took longer than {timeout:.0f} s")
         if process.returncode not in accept:
             last = err.read().decode(errors="replace").strip().splitlines()[-3:]
             raise Failed(f"{' '.join(command[:6])} … ended with {process.returncode}: {' | '.join(last)}")
@@ -96,6 +99,11 @@ def run(
     # Linux hands the parent's peak down to its child: `ru_maxrss` is asked only where nothing else tells.
     memory = peak or (usage.ru_maxrss * RSS_UNIT if sampled else 0)
     return Run(wall, usage.ru_utime + usage.ru_stime, memory, output)
+
+
+def _end(pid: int, late: threading.Event) -> None:
+    late.set()
+    kill_group(pid)
 
 
 def kill_group(pid: int) -> None:

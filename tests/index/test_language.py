@@ -98,6 +98,16 @@ def test_what_is_left_out_of_a_query_is_said() -> None:
     assert not parse("two words").notes
 
 
+def test_what_is_cut_off_leaves_no_operator_to_be_looked_for() -> None:
+    words = [f"w{number}" for number in range(60)]
+    cut = parse(" OR ".join(words))
+    assert cut.groups == parse(" OR ".join(words[:50])).groups
+    assert cut.notes
+    assert parse(" OR ".join([*words[:49], '"vitamin c"'])).groups == (
+        tuple(each for (each,) in (*parse(" ".join(words[:49])).groups, *parse('"vitamin"').groups)),
+    )
+
+
 def test_exclusions_alone_are_plain_words() -> None:
     assert set(found("-vitamin")) == {1}
 
