@@ -19,6 +19,7 @@ from stonebrowse.cli import (
     citing,
     files,
     finding,
+    graph,
     reviewing,
     storing,
     syncing,
@@ -85,6 +86,9 @@ for command in (
     syncing.watch,
     reviewing.review,
     tray.tray,
+    graph.graph,
+    graph.explored,
+    graph.confirm,
     caring.doctor,
     caring.backup,
     storing.store,
@@ -144,6 +148,12 @@ def _failed(error: BaseException, *, as_json: bool, session: Session) -> int:
 def _translated(error: BaseException) -> StonebrowseError:
     if isinstance(error, StonebrowseError):
         return error
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        command = error.ctx.command_path
+        names = (
+            error.ctx.command.list_commands(error.ctx) if isinstance(error.ctx.command, click.Group) else []
+        )
+        return InputInvalid(f"{command} wants one of {', '.join(names)}; see `{command} --help`")
     if isinstance(error, click.UsageError):
         command = error.ctx.command_path if error.ctx else "stonebrowse"
         message = error.format_message().rstrip(".")

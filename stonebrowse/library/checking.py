@@ -124,6 +124,7 @@ class Checking:
         self._aligned = lru_cache(maxsize=64)(self._align)
         self._read_path = lru_cache(maxsize=1 << 16)(self._known_path)
         self._true = lru_cache(maxsize=1 << 12)(self._literally)
+        self._whole = lru_cache(maxsize=1 << 14)(self._read_whole)
         self._fresh: list[Handout] = []
 
     # -- a text ------------------------------------------------------------------------------------------
@@ -258,6 +259,17 @@ class Checking:
 
     def _longest_path(self) -> int:
         return max((len(file.path) for file in self._store.files(state="all")), default=0) + len("./") + 64
+
+    def document(self, version_id: str) -> Document:
+        """A version, opened for reading; one that was opened before is not opened again.
+
+        Raises:
+            NotFound: there is none, or its bytes were pruned.
+            StoreDamaged: its bytes are not what was recorded.
+        """
+        document = self._documents(version_id)
+        self._whole(version_id)
+        return document
 
     # -- what became of it -------------------------------------------------------------------------------
 
@@ -398,6 +410,10 @@ class Checking:
     def _open(self, version_id: str) -> Document:
         version = self._store.version(version_id)
         return Document(self._store, self._store.file(version.file_id), version)
+
+    def _read_whole(self, version_id: str) -> None:
+        """Compares every byte of a version with its digest."""
+        self._store.raw(version_id)
 
     def _align(self, old: str, new: str) -> Alignment:
         before, after = self._documents(old), self._documents(new)

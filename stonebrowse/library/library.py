@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from stonebrowse.library.checkup import Checkup
     from stonebrowse.library.citing import Cited
     from stonebrowse.library.comparing import Hunk, SectionDiff
+    from stonebrowse.library.graph import Knowledge
     from stonebrowse.library.passages import PassageView
     from stonebrowse.library.reviewing import Change, Review, Reviewing
     from stonebrowse.library.searching import Answer
@@ -43,6 +45,13 @@ class Library(Upkeep):
         super().__init__(folder, place, store, settings)
         self._references = References(store, folder)
         self._evidences = Evidences(store, self._references)
+
+    @cached_property
+    def graph(self) -> Knowledge:
+        """Entities, relationships and the citations that support them."""
+        from stonebrowse.library.graph import Knowledge
+
+        return Knowledge(self.store, self._references, self._evidences)
 
     @classmethod
     def open(

@@ -74,6 +74,9 @@ class Database:
 
     def _create(self) -> None:
         self.place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not any(self.place.iterdir()):
+            # Made by someone else, for this: what is kept here is nobody else's to read.
+            self.place.chmod(0o700)
         try:
             # SQLite gives its other files the mode of this one.
             os.close(os.open(self.file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))

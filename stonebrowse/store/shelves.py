@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from stonebrowse.errors import InputInvalid
-from stonebrowse.store import files, identifiers
+from stonebrowse.store import files, graph, identifiers
 from stonebrowse.store.dictionaries import Dictionaries
 from stonebrowse.store.reading import Reading
 
@@ -71,6 +71,8 @@ class Shelves:
         """
         kind = identifiers.kind_of(prefix)
         with self._database.reading() as connection:
+            if kind in graph.KINDS:
+                return graph.ids_beginning(connection, prefix)
             if kind != "p":
                 return files.ids_beginning(connection, prefix)
             found = Reading(connection, self._dictionaries).passages(prefix)

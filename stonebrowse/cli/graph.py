@@ -1,0 +1,482 @@
+"""`graph`, `context` and `confirm`: entities, and the citations that they stand on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+from stonebrowse.cli.session import Group, Session
+from stonebrowse.errors import InputInvalid
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from stonebrowse.cli.output import Output
+    from stonebrowse.library.graph import Opened, Thing
+    from stonebrowse.store.graph import Revision
+
+
+@click.group(cls=Group)
+def graph() -> None:
+    """Keep what you learned as entities, each with the citations it stands on."""
+
+
+@graph.group()
+def workspace() -> None:
+    """Stage changes together, then commit them together."""
+
+
+@graph.group()
+def entity() -> None:
+    """Read entities."""
+
+
+@graph.group()
+def relationship() -> None:
+    """Read relationships."""
+
+
+# -- workspaces ----------------------------------------------------------------------------------------------
+
+
+@workspace.command()
+@click.pass_context
+def create(context: click.Context) -> None:
+    """Make a workspace, and print its ID."""
+    session = context.ensure_object(Session)
+    with session.library(write=True) as library:
+        _made(session, "workspace_id", library.graph.create())
+
+
+@workspace.command("list")
+@click.pass_context
+def list_workspaces(context: click.Context) -> None:
+    """List the workspaces, the newest first: ID, state, how much is staged, when made."""
+    session = context.ensure_object(Session)
+    with session.library() as library:
+        found = library.graph.workspaces()
+        if session.json:
+            session.output.json({"workspaces": [each._asdict() for each in found]})
+        else:
+            session.output.table(
+                [(each.workspace_id, each.state, str(each.staged), each.made_at) for each in found],
+                right=frozenset({2}),
+            )
+
+
+@workspace.command()
+@click.argument("workspace")
+@click.pass_context
+def show(context: click.Context, workspace: str) -> None:
+    """Show what a workspace would commit."""
+    session = context.ensure_object(Session)
+    with session.library() as library:
+        staged = library.graph.staged(workspace)
+        if session.json:
+            session.output.json({"staged": [each.as_json() for each in staged]})
+            return
+        for each in staged:
+            new = "" if each.revision.number > 1 else " (new)"
+            gone = " (to be removed)" if each.revision.removed else ""
+            _print_thing(session.output, each, f"{new}{gone}")
+
+
+@workspace.command()
+@click.argument("workspace")
+@click.pass_context
+def commit(context: click.Context, workspace: str) -> None:
+    """Make one new revision of each staged thing, all or none."""
+    session = context.ensure_object(Session)
+    with session.library(write=True) as library:
+        made = library.graph.commit(workspace)
+        if session.json:
+            listed = [
+                {("entity_id" if thing.startswith("e_") else "relationship_id"): thing, "revision": number}
+                for thing, number in made
+            ]
+            session.output.json({"committed": listed})
+        else:
+            for thing, number in made:
+                session.output.plain(f"{thing} revision {number}")
+
+
+@workspace.command()
+@click.argument("workspace")
+@click.pass_context
+def discard(context: click.Context, workspace: str) -> None:
+    """Forget what is staged in a workspace."""
+    session = context.ensure_object(Session)
+    with session.library(write=True) as library:
+        library.graph.discard(workspace)
+        if session.json:
+            session.output.json({"discarded": True})
+        else:
+            session.output.plain("discarded")
+
+
+@workspace.command("stage-entity")
+@click.argument("workspace")
+@click.option("--name", metavar="N", help="Its name.")
+@click.option("--kind", metavar="K", help="What kind of thing it is.")
+@click.option(
+    "--set", "pairs", multiple=True, metavar="KEY=VALUE", help="A property; an empty value takes it away."
+)
+@click.option("--entity-id", metavar="E", help="Edit this entity instead of making one.")
+@click.option(
+    "--drop-citation", "drop", multiple=True, metavar="C", help="A citation that the edit does not keep."
+)
+@click.option("--remove", is_flag=True, help="Take the entity away; its history stays.")
+@click.pass_context
+def stage_entity(
+    context: click.Context,
+    workspace: str,
+    name: str | None,
+    kind: str | None,
+    pairs: tuple[str, ...],
+    entity_id: str | None,
+    drop: tuple[str, ...],
+    remove: bool,
+) -> None:
+    """Stage a new entity, or an edit of one, and print its ID.
+
+    An edit keeps what it does not name, its citations too.
+    """
+    session = context.ensure_object(Session)
+    properties = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals or not key.strip():
+            raise InputInvalid(f"--set wants KEY=VALUE, and {pair!r} is none")
+        properties[key.strip()] = value
+    with session.library(write=True) as library:
+        made = library.graph.stage_entity(
+            workspace,
+            name=name,
+            kind=kind,
+            properties=properties,
+            entity_id=entity_id,
+            drop=drop,
+            remove=remove,
+        )
+        _made(session, "entity_id", made)
+
+
+@workspace.command("stage-relationship")
+@click.argument("workspace")
+@click.option("--from", "source", metavar="E", help="The entity it comes from.")
+@click.option("--to", "target", metavar="E", help="The entity it leads to.")
+@click.option("--kind", metavar="K", help="What it says of the two.")
+@click.option("--relationship-id", metavar="R", help="Edit this relationship instead of making one.")
+@click.option("--remove", is_flag=True, help="Take the relationship away; its history stays.")
+@click.pass_context
+def stage_relationship(
+    context: click.Context,
+    workspace: str,
+    source: str | None,
+    target: str | None,
+    kind: str | None,
+    relationship_id: str | None,
+    remove: bool,
+) -> None:
+    """Stage a relationship between two entities, and print its ID."""
+    session = context.ensure_object(Session)
+    with session.library(write=True) as library:
+        made = library.graph.stage_relationship(
+            workspace,
+            source=source,
+            target=target,
+            kind=kind,
+            relationship_id=relationship_id,
+            remove=remove,
+        )
+        _made(session, "relationship_id", made)
+
+
+@workspace.command()
+@click.argument("workspace")
+@click.option("--on", required=True, metavar="E|R", help="The entity or relationship that it supports.")
+@click.option("--token", metavar="T", help="A token: exactly its words. Alone.")
+@click.option("--file-id", metavar="F", help="With the next two: a whole version.")
+@click.option("--version-id", metavar="V", help="The version.")
+@click.option("--digest", metavar="D", help="Its content digest, sha256:…")
+@click.option("--chunk-id", metavar="P", help="With the three above: one passage of it.")
+@click.option("--note", default="", metavar="TEXT", help="What you say of it: at most 500 characters.")
+@click.pass_context
+def capture(
+    context: click.Context,
+    workspace: str,
+    on: str,
+    token: str | None,
+    file_id: str | None,
+    version_id: str | None,
+    digest: str | None,
+    chunk_id: str | None,
+    note: str,
+) -> None:
+    """Stage a citation onto an entity or a relationship, and print its ID.
+
+    A citation has one of two forms, never a mixture: --token alone; or --file-id, --version-id and --digest
+    together, which cite the whole version, and with --chunk-id one passage of it. At most 32 citations on one
+    entity or relationship, at most 4,096 bytes of text each.
+    """
+    session = context.ensure_object(Session)
+    with session.library(write=True) as library:
+        made = library.graph.capture(
+            workspace,
+            on,
+            token=token,
+            file_id=file_id,
+            version_id=version_id,
+            digest=digest,
+            chunk_id=chunk_id,
+            note=note,
+        )
+        _made(session, "citation_id", made)
+
+
+# -- reading -------------------------------------------------------------------------------------------------
+
+
+@entity.command("list")
+@click.pass_context
+def list_entities(context: click.Context) -> None:
+    """List the entities, by name: ID, revision, name, kind."""
+    _list(context.ensure_object(Session), "entities", "")
+
+
+@entity.command("search")
+@click.argument("words", nargs=-1, required=True)
+@click.pass_context
+def search_entities(context: click.Context, words: tuple[str, ...]) -> None:
+    """List the entities whose name, kind or properties hold all words. Exit status 1 where there is none."""
+    if not _list(context.ensure_object(Session), "entities", " ".join(words)):
+        context.exit(1)
+
+
+@entity.command("read")
+@click.argument("entity")
+@click.option("--limit", type=click.IntRange(0, 32), default=10, metavar="N", help="How many citations.")
+@click.pass_context
+def read_entity(context: click.Context, entity: str, limit: int) -> None:
+    """Show an entity as it is now, and its citations at the versions they name."""
+    _read(context.ensure_object(Session), entity, "e", limit)
+
+
+@entity.command("history")
+@click.argument("entity")
+@click.pass_context
+def entity_history(context: click.Context, entity: str) -> None:
+    """Show every revision of an entity, newest first."""
+    session = context.ensure_object(Session)
+    with session.library() as library:
+        found = library.graph.history(_of_kind(entity, "e"))
+        if session.json:
+            session.output.json({"revisions": [each.as_json() for each in found]})
+            return
+        for each in found:
+            gone = " removed" if each.revision.removed else ""
+            _print_thing(session.output, each, f" {each.revision.recorded_at}{gone}")
+
+
+@relationship.command("list")
+@click.pass_context
+def list_relationships(context: click.Context) -> None:
+    """List the relationships: ID, revision, from, kind, to."""
+    _list(context.ensure_object(Session), "relationships", "")
+
+
+@relationship.command("read")
+@click.argument("relationship")
+@click.option("--limit", type=click.IntRange(0, 32), default=10, metavar="N", help="How many citations.")
+@click.pass_context
+def read_relationship(context: click.Context, relationship: str, limit: int) -> None:
+    """Show a relationship as it is now, and its citations at the versions they name."""
+    _read(context.ensure_object(Session), relationship, "r", limit)
+
+
+@click.group("context", cls=Group)
+def explored() -> None:
+    """Find out who cites what."""
+
+
+@explored.command()
+@click.option("--file-id", metavar="F", help="Who cites any version of this File.")
+@click.option("--version-id", metavar="V", help="Who cites this version.")
+@click.option("--entity-id", metavar="E", help="What this entity and its relationships cite.")
+@click.pass_context
+def explore(
+    context: click.Context, file_id: str | None, version_id: str | None, entity_id: str | None
+) -> None:
+    """Show every entity and relationship that cites it.
+
+    Each with the version that its citation names, and whether that is current.
+    """
+    session = context.ensure_object(Session)
+    with session.library() as library:
+        found = library.graph.explore(file_id=file_id, version_id=version_id, entity_id=entity_id)
+        if session.json:
+            session.output.json(found.as_json())
+            return
+        for thing in (*found.entities, *found.relationships):
+            _print_thing(session.output, thing)
+        if not found.entities and not found.relationships:
+            session.output.warn("nothing cites it")
+
+
+# -- citations to confirm ------------------------------------------------------------------------------------
+
+
+@click.group(cls=Group)
+def confirm() -> None:
+    """Answer whether citations still support entities that were edited."""
+
+
+@confirm.command("list")
+@click.pass_context
+def list_questions(context: click.Context) -> None:
+    """List the open questions: the entity as it was and as it reads now, and the cited text."""
+    session = context.ensure_object(Session)
+    with session.library() as library:
+        found = library.graph.questions()
+        if session.json:
+            listed = [
+                {
+                    "question_id": question.question_id,
+                    "entity_id": question.after.thing_id,
+                    "revision": question.after.number,
+                    "before": _wording(question.before),
+                    "after": _wording(question.after),
+                    "citation": None if opened is None else opened.fields,
+                }
+                for question, opened in found
+            ]
+            session.output.json({"questions": listed})
+            return
+        output = session.output
+        for question, opened in found:
+            output.line(
+                output.style(question.question_id, "strong"),
+                " ",
+                output.style(question.after.thing_id, "dim"),
+            )
+            output.line("  was: ", output.style(_in_words(question.before), ""))
+            output.line("  is:  ", output.style(_in_words(question.after), ""))
+            _print_citation(output, opened)
+        if not found:
+            output.warn("there is nothing to confirm")
+
+
+@confirm.command()
+@click.argument("question")
+@click.option("--keep", "answer", flag_value="keep", help="It still supports the entity.")
+@click.option("--drop", "answer", flag_value="drop", help="It does not: make a revision without it.")
+@click.option("--note", default="", metavar="TEXT", help="Why: at most 500 characters.")
+@click.pass_context
+def answer(context: click.Context, question: str, answer: str | None, note: str) -> None:
+    """Answer a question."""
+    session = context.ensure_object(Session)
+    if answer is None:
+        raise InputInvalid("say --keep or --drop")
+    chosen: Literal["keep", "drop"] = "keep" if answer == "keep" else "drop"
+    with session.library(write=True) as library:
+        revision = library.graph.answer(question, chosen, note)
+        if session.json:
+            session.output.json({"question_id": question, "answer": chosen, "revision": revision})
+        else:
+            session.output.plain(
+                "kept" if revision is None else f"dropped: revision {revision} is without it"
+            )
+
+
+# -- printing ------------------------------------------------------------------------------------------------
+
+
+def _of_kind(reference: str, kind: str) -> str:
+    if not reference.startswith(f"{kind}_"):
+        what = "an entity" if kind == "e" else "a relationship"
+        raise InputInvalid(f"{reference!r} is not the ID of {what}; it begins with {kind}_")
+    return reference
+
+
+def _made(session: Session, field: str, made: str) -> None:
+    if session.json:
+        session.output.json({field: made})
+    else:
+        session.output.plain(made)
+
+
+def _list(session: Session, what: str, words: str) -> bool:
+    from stonebrowse.library.graph import saying_json
+
+    with session.library() as library:
+        entities = what == "entities"
+        found = library.graph.entities(words) if entities else library.graph.relationships()
+        if session.json:
+            session.output.json({what: [saying_json(each) for each in found]})
+        elif entities:
+            session.output.table(
+                [(each.thing_id, str(each.number), each.name, each.kind) for each in found],
+                right=frozenset({1}),
+            )
+        else:
+            session.output.table(
+                [
+                    (each.thing_id, str(each.number), each.source or "", each.kind, each.target or "")
+                    for each in found
+                ],
+                right=frozenset({1}),
+            )
+        return bool(found)
+
+
+def _read(session: Session, reference: str, kind: str, limit: int) -> None:
+    with session.library() as library:
+        thing = library.graph.read(_of_kind(reference, kind), limit=limit)
+        if session.json:
+            session.output.json(thing.as_json())
+        else:
+            _print_thing(session.output, thing, " removed" if thing.revision.removed else "")
+
+
+def _print_thing(output: Output, thing: Thing, more: str = "") -> None:
+    revision = thing.revision
+    title = revision.name or f"{revision.source} {revision.kind} {revision.target}"
+    kind = f" ({revision.kind})" if revision.name and revision.kind else ""
+    output.line(
+        output.style(title, "strong"),
+        output.style(kind, ""),
+        output.style(f" {revision.thing_id} revision {revision.number}{more}", "dim"),
+    )
+    for key, value in revision.properties.items():
+        output.line("  ", output.style(f"{key} = {value}", ""))
+    for opened in thing.citations:
+        _print_citation(output, opened)
+    if thing.truncated:
+        output.line("more citations are not shown")
+    if thing.withheld:
+        output.line(f"{thing.withheld} {'citation is' if thing.withheld == 1 else 'citations are'} withheld")
+
+
+def _print_citation(output: Output, opened: Opened | None) -> None:
+    if opened is None:
+        output.line("  ", output.style("a citation that cannot be read", "dim"))
+        return
+    output.line(
+        "  ", output.style(opened.citation, "name"), output.style(f" {opened.fields['citation_id']}", "dim")
+    )
+    output.line("    ", output.style(opened.standing, "dim"))
+    if opened.fields["quote"] is not None:
+        output.line("    ", output.style(f"“{' '.join(opened.fields['quote'].split())}”", ""))
+    if opened.fields["note"]:
+        output.line("    ", output.style(opened.fields["note"], "dim"))
+
+
+def _wording(revision: Revision) -> dict[str, Any]:
+    return {"name": revision.name, "kind": revision.kind, "properties": revision.properties}
+
+
+def _in_words(revision: Revision) -> str:
+    pieces: Sequence[str] = [f"{key} = {value}" for key, value in revision.properties.items()]
+    kind = f" ({revision.kind})" if revision.kind else ""
+    return f"{revision.name}{kind}" + (f": {'; '.join(pieces)}" if pieces else "")

@@ -1,0 +1,456 @@
+"""The graph: what a person or a model keeps of the documents, each with the citations that it stands on.
+
+Whether a citation is out of date is worked out when someone asks, and stored nowhere (CONTRACT section 7).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from stonebrowse.errors import InputInvalid, NotFound, StoreDamaged
+from stonebrowse.library.checking import Checking, Source
+from stonebrowse.store.graph_writing import MOST_CITATIONS, Saying
+from stonebrowse.text.citations import citation
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from stonebrowse.library.evidence import Evidences
+    from stonebrowse.library.reading import Document
+    from stonebrowse.library.references import References
+    from stonebrowse.store import Store
+    from stonebrowse.store.graph import HeldCitation, Question, Revision, Workspace
+
+SHOWN = 10
+MOST_NAME = 500
+MOST_PROPERTIES = 100
+MOST_VALUE = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A citation that an entity holds, opened at its own version.
+
+    Attributes:
+        fields: those of CONTRACT section 5, "citation held by an entity", and `standing`: what became of it, in
+            a few words.
+    """
+
+    fields: dict[str, Any]
+
+    @property
+    def citation(self) -> str:
+        """The citation string."""
+        return str(self.fields["citation"])
+
+    @property
+    def standing(self) -> str:
+        """Which version it cites, and what became of the text since."""
+        return str(self.fields["standing"])
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """An entity or a relationship as it is read.
+
+    Attributes:
+        revision: what it says.
+        citations: those that can be opened, up to a limit.
+        truncated: there are more than are shown.
+        withheld: how many cannot be read or are not what they were.
+    """
+
+    revision: Revision
+    citations: tuple[Opened, ...] = ()
+    truncated: bool = False
+    withheld: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """The contract's fields of an entity, or of a relationship."""
+        fields = saying_json(self.revision)
+        return fields | {
+            "citations": [each.fields for each in self.citations],
+            "truncated": self.truncated,
+            "withheld": self.withheld,
+        }
+
+
+@dataclass(slots=True)
+class Explored:
+    """Who cites something: each with the citations of it alone."""
+
+    entities: list[Thing] = field(default_factory=list)
+    relationships: list[Thing] = field(default_factory=list)
+
+    def as_json(self) -> dict[str, Any]:
+        """The contract's shape of `context explore`."""
+        return {
+            "entities": [thing.as_json() for thing in self.entities],
+            "relationships": [thing.as_json() for thing in self.relationships],
+        }
+
+
+def saying_json(revision: Revision) -> dict[str, Any]:
+    """What a revision says, without its citations."""
+    common = {
+        "name": revision.name,
+        "kind": revision.kind,
+        "properties": revision.properties,
+        "revision": revision.number,
+        "removed": revision.removed,
+        "recorded_at": revision.recorded_at or None,
+    }
+    if revision.thing_id.startswith("e_"):
+        return {"entity_id": revision.thing_id} | common
+    return {
+        "relationship_id": revision.thing_id,
+        "from": revision.source,
+        "to": revision.target,
+    } | common
+
+
+class Knowledge:
+    """The graph of one library."""
+
+    def __init__(self, store: Store, references: References, evidences: Evidences) -> None:
+        self._store = store
+        self._references = references
+        self._evidences = evidences
+
+    # -- workspaces --------------------------------------------------------------------------------------
+
+    def workspaces(self) -> list[Workspace]:
+        """All workspaces, the newest first."""
+        return self._store.graph.workspaces()
+
+    def create(self) -> str:
+        """Makes a workspace; gives its ID."""
+        with self._store.graph.writing() as writing:
+            return writing.create()
+
+    def staged(self, workspace: str) -> list[Thing]:
+        """What a workspace would commit, with all citations."""
+        revisions = self._store.graph.staged(self._references.identifier(workspace, "w"))
+        return [self._thing(revision, limit=MOST_CITATIONS) for revision in revisions]
+
+    def commit(self, workspace: str) -> list[tuple[str, int]]:
+        """Makes one new revision of each staged thing, all or none; gives their IDs and revisions."""
+        full = self._references.identifier(workspace, "w")
+        with self._store.graph.writing() as writing:
+            return writing.commit(full)
+
+    def discard(self, workspace: str) -> None:
+        """Forgets what is staged in a workspace."""
+        full = self._references.identifier(workspace, "w")
+        with self._store.graph.writing() as writing:
+            writing.discard(full)
+
+    # -- staging -----------------------------------------------------------------------------------------
+
+    def stage_entity(
+        self,
+        workspace: str,
+        *,
+        name: str | None = None,
+        kind: str | None = None,
+        properties: Mapping[str, str] | None = None,
+        entity_id: str | None = None,
+        drop: Sequence[str] = (),
+        remove: bool = False,
+    ) -> str:
+        """Stages a new entity, or an edit of one.
+
+        Args:
+            workspace: where.
+            name: its name; an edit without one keeps the old.
+            kind: what kind of thing it is; an edit without one keeps the old.
+            properties: texts by their names; an edit changes those named, an empty text takes one away.
+            entity_id: the entity to be edited.
+            drop: citations that the edit does not keep.
+            remove: take the entity away; its history stays.
+
+        Returns:
+            Its ID.
+
+        Raises:
+            InputInvalid: no name, or something too long.
+            NotFound: no such workspace, entity or citation.
+        """
+        full = self._references.identifier(workspace, "w")
+        entity = None if entity_id is None else self._references.identifier(entity_id, "e")
+        before = None if entity is None else self._said(full, entity)
+        if before is None and (drop or remove):
+            raise InputInvalid("name the entity to be edited with --entity-id")
+        said = Saying(
+            name if name is not None or before is None else before.name,  # type: ignore[arg-type]
+            kind if kind is not None else (before.kind if before else ""),
+            _merged(before.properties if before else {}, properties or {}),
+            removed=remove,
+        )
+        if not said.name or not said.name.strip():
+            raise InputInvalid("an entity needs a name; give it with --name")
+        _check(said)
+        dropped = [self._references.identifier(each, "c") for each in drop]
+        with self._store.graph.writing() as writing:
+            staged = writing.stage(full, entity, "e", said)
+            for each in dropped:
+                writing.drop(full, staged, each)
+            return staged
+
+    def stage_relationship(
+        self,
+        workspace: str,
+        *,
+        source: str | None = None,
+        target: str | None = None,
+        kind: str | None = None,
+        relationship_id: str | None = None,
+        remove: bool = False,
+    ) -> str:
+        """Stages a relationship between two entities, or an edit of one; gives its ID.
+
+        Raises:
+            InputInvalid: an end or the kind is missing.
+            NotFound: no such workspace, entity or relationship.
+        """
+        full = self._references.identifier(workspace, "w")
+        known = None if relationship_id is None else self._references.identifier(relationship_id, "r")
+        before = None if known is None else self._said(full, known)
+        said = Saying(
+            "",
+            kind if kind is not None else (before.kind if before else ""),
+            {},
+            self._end(source, before.source if before else None),
+            self._end(target, before.target if before else None),
+            removed=remove,
+        )
+        if not said.source or not said.target or not said.kind.strip():
+            raise InputInvalid("a relationship needs --from, --to and --kind")
+        _check(said)
+        with self._store.graph.writing() as writing:
+            return writing.stage(full, known, "r", said)
+
+    def capture(
+        self,
+        workspace: str,
+        on: str,
+        *,
+        token: str | None = None,
+        file_id: str | None = None,
+        version_id: str | None = None,
+        digest: str | None = None,
+        chunk_id: str | None = None,
+        note: str = "",
+    ) -> str:
+        """Stages a citation onto an entity or a relationship; gives its ID.
+
+        Raises:
+            InputInvalid, Refused: in the contract's order, see `Evidences.check`; nothing is staged then.
+            NotFound: no such workspace, entity or relationship.
+        """
+        kind: Literal["e", "r"] = "r" if on.startswith("r_") else "e"
+        full, thing = self._references.identifier(workspace, "w"), self._references.identifier(on, kind)
+        held = next((each for each in self._store.graph.staged(full) if each.thing_id == thing), None)
+        if held is not None and len(held.citations) >= MOST_CITATIONS:
+            raise InputInvalid(f"{thing} has {MOST_CITATIONS} citations; that is the most one can have")
+        evidence = self._evidences.check(
+            token=token,
+            file_id=file_id,
+            version_id=version_id,
+            digest=digest,
+            chunk_id=chunk_id,
+            note=note,
+        )
+        span = None
+        if evidence.start is not None and evidence.end is not None:
+            span = (evidence.start, evidence.end)
+        with self._store.graph.writing() as writing:
+            return writing.capture(
+                full, thing, evidence.version.version_id, chunk_id=evidence.chunk_id, span=span, note=note
+            )
+
+    # -- reading -----------------------------------------------------------------------------------------
+
+    def entities(self, words: str = "") -> list[Revision]:
+        """The entities whose name, kind or properties hold all words, by name; all of them without words."""
+        wanted = words.casefold().split()
+        found = self._store.graph.current("e")
+        return [each for each in found if all(word in _words(each) for word in wanted)]
+
+    def relationships(self) -> list[Revision]:
+        """All current relationships."""
+        return self._store.graph.current("r")
+
+    def read(self, thing: str, *, limit: int = SHOWN) -> Thing:
+        """The newest revision of an entity or a relationship, its citations opened at their own versions."""
+        kind = "r" if thing.startswith("r_") else "e"
+        full = self._references.identifier(thing, kind)
+        return self._thing(self._store.graph.revision(full), limit=limit)
+
+    def history(self, thing: str) -> list[Thing]:
+        """Every revision of an entity or a relationship, newest first, with all its citations."""
+        kind = "r" if thing.startswith("r_") else "e"
+        revisions = self._store.graph.history(self._references.identifier(thing, kind))
+        return [self._thing(each, limit=MOST_CITATIONS) for each in revisions]
+
+    def explore(
+        self, *, file_id: str | None = None, version_id: str | None = None, entity_id: str | None = None
+    ) -> Explored:
+        """Who cites a File or a version; or what an entity cites, and the relationships around it.
+
+        Raises:
+            InputInvalid: not exactly one of them is named.
+            NotFound: there is no such thing.
+        """
+        named = [each for each in (file_id, version_id, entity_id) if each is not None]
+        if len(named) != 1:
+            raise InputInvalid("name one of --file-id, --version-id and --entity-id")
+        found = Explored()
+        if entity_id is not None:
+            full = self._references.identifier(entity_id, "e")
+            found.entities.append(self._thing(self._store.graph.revision(full), limit=MOST_CITATIONS))
+            around = self._store.graph.relationships_of(full)
+            found.relationships += [self._thing(each, limit=MOST_CITATIONS) for each in around]
+            return found
+        if file_id is not None:
+            full = self._references.identifier(file_id, "f")
+            versions = [str(version.version_id) for version in self._store.versions(full)]
+        else:
+            versions = [self._references.identifier(str(version_id), "v")]
+        checking = Checking(self._store, self._references)
+        for revision, held in self._store.graph.citing(versions):
+            thing = self._thing(revision, limit=MOST_CITATIONS, held=held, checking=checking)
+            (found.entities if revision.thing_id.startswith("e_") else found.relationships).append(thing)
+        return found
+
+    # -- citations to confirm ----------------------------------------------------------------------------
+
+    def questions(self) -> list[tuple[Question, Opened | None]]:
+        """The open questions with the cited text; None where that cannot be read."""
+        checking = Checking(self._store, self._references)
+        return [(each, self._opened(each.citation, checking)) for each in self._store.graph.questions()]
+
+    def answer(self, question: str, answer: Literal["keep", "drop"], note: str = "") -> int | None:
+        """Answers a question; gives the number of the revision that was made without the citation, if one was."""
+        full = self._references.identifier(question, "q")
+        with self._store.graph.writing() as writing:
+            return writing.answer(full, answer, note)
+
+    # -- inside ------------------------------------------------------------------------------------------
+
+    def _end(self, named: str | None, before: str | None) -> str | None:
+        """An end of a relationship: the one that is named, else the one it had."""
+        return before if named is None else self._references.identifier(named, "e")
+
+    def _said(self, workspace: str, thing: str) -> Revision:
+        """What a thing says now, or what is staged of it in this workspace."""
+        for staged in self._store.graph.staged(workspace):
+            if staged.thing_id == thing:
+                return staged
+        return self._store.graph.revision(thing)
+
+    def _thing(
+        self,
+        revision: Revision,
+        *,
+        limit: int,
+        held: Sequence[HeldCitation] | None = None,
+        checking: Checking | None = None,
+    ) -> Thing:
+        checking = checking or Checking(self._store, self._references)
+        citations = revision.citations if held is None else held
+        shown: list[Opened] = []
+        withheld = 0
+        truncated = False
+        for each in citations:
+            opened = self._opened(each, checking)
+            if opened is None:
+                withheld += 1
+            elif len(shown) < limit:
+                shown.append(opened)
+            else:
+                truncated = True
+        return Thing(revision, tuple(shown), truncated, withheld)
+
+    def _opened(self, held: HeldCitation, checking: Checking) -> Opened | None:
+        """A citation at its own version; None where that cannot be read, or is not what was cited."""
+        try:
+            document = checking.document(held.version_id)
+        except (NotFound, StoreDamaged):
+            return None
+        file, version = document.file, document.version
+        passage, quote = None, None
+        start, end = held.start, held.end
+        if held.chunk_id is not None:
+            found = self._store.passage(held.chunk_id)
+            if found is None:
+                return None
+            passage = document.passage(found[1])
+            start, end = passage.start, passage.end
+        elif start is not None and end is not None:
+            passage = document.passage_at(start)
+            quote = document.read(start, end).decode("utf-8", "replace")
+        string = citation(file.path, "", 1) if passage is None else passage.citation
+        fields = {
+            "citation_id": held.citation_id,
+            "citation": string,
+            "label": file.path if passage is None else passage.label,
+            "line": None if passage is None else passage.line,
+            "trail": [] if passage is None else list(passage.trail),
+            "file_id": file.file_id,
+            "version_id": version.version_id,
+            "number": version.number,
+            "digest": version.digest,
+            "chunk_id": held.chunk_id,
+            "start": start,
+            "end": end,
+            "quote": quote,
+            "note": held.note or None,
+            "current": version.current,
+            "standing": self._standing(document, string, start, end, checking, words=quote is not None),
+        }
+        return Opened(fields)
+
+    def _standing(
+        self,
+        document: Document,
+        string: str,
+        start: int | None,
+        end: int | None,
+        checking: Checking,
+        *,
+        words: bool,
+    ) -> str:
+        file, version = document.file, document.version
+        cites = f"cites version {version.number} of {file.number}"
+        if version.current:
+            return f"{cites}: current"
+        if start is None or end is None:
+            return (
+                f"{cites}: {'the file is trashed' if file.state == 'trashed' else 'a newer version stands'}"
+            )
+        became = checking.judge(string, Source(file, version, start, end, words=words))
+        said = {"holds": "unchanged since", "edited": "edited since"}.get(became.verdict, became.verdict)
+        return f"{cites}: {said}" + (f" to {became.now}" if became.verdict == "moved" else "")
+
+
+def _merged(before: Mapping[str, str], changes: Mapping[str, str]) -> dict[str, str]:
+    merged = {**before, **changes}
+    return {name: value for name, value in merged.items() if value}
+
+
+def _check(said: Saying) -> None:
+    for what, text in (("name", said.name), ("kind", said.kind), *((key, key) for key in said.properties)):
+        if len(text) > MOST_NAME:
+            raise InputInvalid(f"the {what[:40]} has {len(text)} characters; shorten it to {MOST_NAME}")
+    if len(said.properties) > MOST_PROPERTIES:
+        raise InputInvalid(f"an entity has at most {MOST_PROPERTIES} properties")
+    for name, value in said.properties.items():
+        if len(value) > MOST_VALUE:
+            raise InputInvalid(f"{name} has {len(value)} characters; shorten it to {MOST_VALUE}")
+
+
+def _words(revision: Revision) -> str:
+    pieces = [revision.name, revision.kind, *revision.properties, *revision.properties.values()]
+    return "\n".join(pieces).casefold()
