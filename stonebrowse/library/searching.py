@@ -22,7 +22,7 @@ from stonebrowse.library.reading import Document
 from stonebrowse.library.snippets import snippet, without_heading
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from stonebrowse.index import Document as IndexDocument
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from stonebrowse.store import Store
 
 DOCUMENTS_KEPT = 96
+# Of a query that finds nothing, so many words are looked for one by one.
+MOST_APART = 6
 # How much text that may match is analysed in one scan: about a second of work.
 SCAN_BYTES = 6 << 20
 
@@ -160,9 +162,38 @@ class Searching:
             found = index.search(query, limit=limit, without=self._stale, only=only, also=memory)
         else:
             found = memory.search(query, limit=limit, only=only)
+        self._open(key for key, _, _ in found.hits)
         hits = [self._hit(key, ordinal, score, found.query) for key, ordinal, score in found.hits]
+        self._forget()
         nearest = [near for word in found.unknown for near in index.nearest(word)[:3]] if index else []
-        return Answer(hits, found.total, not self._pending, list(found.notes), found.query, nearest)
+        notes = list(found.notes)
+        if index and not found.total and not found.unknown and len(query.groups) > 1:
+            notes += self._apart(index, query, only)
+        return Answer(hits, found.total, not self._pending, notes, found.query, nearest)
+
+    def _apart(self, index: Index, query: Query, only: set[int] | None) -> list[str]:
+        """What is said where every word stands somewhere, but no passage holds all of them."""
+        from dataclasses import replace
+
+        alone = [
+            (
+                " or ".join(" ".join(each.words) for each in group),
+                replace(query, groups=(group,), fallback=None),
+            )
+            for group in query.groups[:MOST_APART]
+        ]
+        counts = [
+            f"{words} in {index.search(each, limit=1, without=self._stale, only=only).total:,}"
+            for words, each in alone
+        ]
+        said = f"no passage holds all of these words; alone they are found: {', '.join(counts)}"
+        # Of some only: for 50 words it would take longer than the search itself.
+        some = replace(query, groups=query.groups[:MOST_APART]).any()
+        best = index.search(some, limit=1, without=self._stale, only=only).hits
+        if not best:
+            return [said]
+        key, ordinal, score = best[0]
+        return [f"{said}; the nearest is {self._hit(key, ordinal, score, query).citation}"]
 
     def indexed(self) -> tuple[int, int]:
         """How many current versions the index holds, and how many there are."""
@@ -225,6 +256,14 @@ class Searching:
                 entry = document(self._store, opened.version, opened.file.path)
                 size += len(entry.text)
                 yield entry
+            self._forget()
+
+    def _open(self, keys: Iterable[int]) -> None:
+        """Opens all documents that are not open yet, at once; it is most of the work of an answer."""
+        missing = [key for key in dict.fromkeys(keys) if key not in self._documents]
+        if missing:
+            opened = Document.several(self._store, map(version_key, missing))
+            self._documents.update(zip(missing, opened, strict=True))
 
     def _document(self, key: int) -> Document:
         opened = self._documents.get(key)
@@ -232,11 +271,14 @@ class Searching:
             version = self._store.version_by_key(version_key(key))
             opened = Document(self._store, self._store.file(version.file_id), version)
             self._documents[key] = opened
-            if len(self._documents) > DOCUMENTS_KEPT:
-                self._documents.popitem(last=False)
         else:
             self._documents.move_to_end(key)
         return opened
+
+    def _forget(self) -> None:
+        """Lets go of the documents that were used the longest ago."""
+        while len(self._documents) > DOCUMENTS_KEPT:
+            self._documents.popitem(last=False)
 
     def _hit(self, key: int, ordinal: int, score: float, query: Query) -> Hit:
         opened = self._document(key)
