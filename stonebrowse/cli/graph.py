@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Literal
 
 import click
 
+from stonebrowse.cli.printing import (
+    in_words,
+    of_kind,
+    print_citation,
+    print_list,
+    print_made,
+    print_read,
+    print_thing,
+    wording,
+)
 from stonebrowse.cli.session import Group, Session
 from stonebrowse.errors import InputInvalid
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from stonebrowse.cli.output import Output
-    from stonebrowse.library.graph import Opened, Thing
-    from stonebrowse.store.graph import Revision
 
 
 @click.group(cls=Group)
@@ -46,7 +49,7 @@ def create(context: click.Context) -> None:
     """Make a workspace, and print its ID."""
     session = context.ensure_object(Session)
     with session.library(write=True) as library:
-        _made(session, "workspace_id", library.graph.create())
+        print_made(session, "workspace_id", library.graph.create())
 
 
 @workspace.command("list")
@@ -79,7 +82,7 @@ def show(context: click.Context, workspace: str) -> None:
         for each in staged:
             new = "" if each.revision.number > 1 else " (new)"
             gone = " (to be removed)" if each.revision.removed else ""
-            _print_thing(session.output, each, f"{new}{gone}")
+            print_thing(session.output, each, f"{new}{gone}")
 
 
 @workspace.command()
@@ -159,7 +162,7 @@ def stage_entity(
             drop=drop,
             remove=remove,
         )
-        _made(session, "entity_id", made)
+        print_made(session, "entity_id", made)
 
 
 @workspace.command("stage-relationship")
@@ -190,7 +193,7 @@ def stage_relationship(
             relationship_id=relationship_id,
             remove=remove,
         )
-        _made(session, "relationship_id", made)
+        print_made(session, "relationship_id", made)
 
 
 @workspace.command()
@@ -232,7 +235,7 @@ def capture(
             chunk_id=chunk_id,
             note=note,
         )
-        _made(session, "citation_id", made)
+        print_made(session, "citation_id", made)
 
 
 # -- reading -------------------------------------------------------------------------------------------------
@@ -242,7 +245,7 @@ def capture(
 @click.pass_context
 def list_entities(context: click.Context) -> None:
     """List the entities, by name: ID, revision, name, kind."""
-    _list(context.ensure_object(Session), "entities", "")
+    print_list(context.ensure_object(Session), "entities", "")
 
 
 @entity.command("search")
@@ -250,7 +253,7 @@ def list_entities(context: click.Context) -> None:
 @click.pass_context
 def search_entities(context: click.Context, words: tuple[str, ...]) -> None:
     """List the entities whose name, kind or properties hold all words. Exit status 1 where there is none."""
-    if not _list(context.ensure_object(Session), "entities", " ".join(words)):
+    if not print_list(context.ensure_object(Session), "entities", " ".join(words)):
         context.exit(1)
 
 
@@ -260,7 +263,7 @@ def search_entities(context: click.Context, words: tuple[str, ...]) -> None:
 @click.pass_context
 def read_entity(context: click.Context, entity: str, limit: int) -> None:
     """Show an entity as it is now, and its citations at the versions they name."""
-    _read(context.ensure_object(Session), entity, "e", limit)
+    print_read(context.ensure_object(Session), entity, "e", limit)
 
 
 @entity.command("history")
@@ -270,20 +273,20 @@ def entity_history(context: click.Context, entity: str) -> None:
     """Show every revision of an entity, newest first."""
     session = context.ensure_object(Session)
     with session.library() as library:
-        found = library.graph.history(_of_kind(entity, "e"))
+        found = library.graph.history(of_kind(entity, "e"))
         if session.json:
             session.output.json({"revisions": [each.as_json() for each in found]})
             return
         for each in found:
             gone = " removed" if each.revision.removed else ""
-            _print_thing(session.output, each, f" {each.revision.recorded_at}{gone}")
+            print_thing(session.output, each, f" {each.revision.recorded_at}{gone}")
 
 
 @relationship.command("list")
 @click.pass_context
 def list_relationships(context: click.Context) -> None:
     """List the relationships: ID, revision, from, kind, to."""
-    _list(context.ensure_object(Session), "relationships", "")
+    print_list(context.ensure_object(Session), "relationships", "")
 
 
 @relationship.command("read")
@@ -292,7 +295,7 @@ def list_relationships(context: click.Context) -> None:
 @click.pass_context
 def read_relationship(context: click.Context, relationship: str, limit: int) -> None:
     """Show a relationship as it is now, and its citations at the versions they name."""
-    _read(context.ensure_object(Session), relationship, "r", limit)
+    print_read(context.ensure_object(Session), relationship, "r", limit)
 
 
 @click.group("context", cls=Group)
@@ -319,7 +322,7 @@ def explore(
             session.output.json(found.as_json())
             return
         for thing in (*found.entities, *found.relationships):
-            _print_thing(session.output, thing)
+            print_thing(session.output, thing)
         if not found.entities and not found.relationships:
             session.output.warn("nothing cites it")
 
@@ -345,8 +348,8 @@ def list_questions(context: click.Context) -> None:
                     "question_id": question.question_id,
                     "entity_id": question.after.thing_id,
                     "revision": question.after.number,
-                    "before": _wording(question.before),
-                    "after": _wording(question.after),
+                    "before": wording(question.before),
+                    "after": wording(question.after),
                     "citation": None if opened is None else opened.fields,
                 }
                 for question, opened in found
@@ -360,9 +363,9 @@ def list_questions(context: click.Context) -> None:
                 " ",
                 output.style(question.after.thing_id, "dim"),
             )
-            output.line("  was: ", output.style(_in_words(question.before), ""))
-            output.line("  is:  ", output.style(_in_words(question.after), ""))
-            _print_citation(output, opened)
+            output.line("  was: ", output.style(in_words(question.before), ""))
+            output.line("  is:  ", output.style(in_words(question.after), ""))
+            print_citation(output, opened)
         if not found:
             output.warn("there is nothing to confirm")
 
@@ -387,96 +390,3 @@ def answer(context: click.Context, question: str, answer: str | None, note: str)
             session.output.plain(
                 "kept" if revision is None else f"dropped: revision {revision} is without it"
             )
-
-
-# -- printing ------------------------------------------------------------------------------------------------
-
-
-def _of_kind(reference: str, kind: str) -> str:
-    if not reference.startswith(f"{kind}_"):
-        what = "an entity" if kind == "e" else "a relationship"
-        raise InputInvalid(f"{reference!r} is not the ID of {what}; it begins with {kind}_")
-    return reference
-
-
-def _made(session: Session, field: str, made: str) -> None:
-    if session.json:
-        session.output.json({field: made})
-    else:
-        session.output.plain(made)
-
-
-def _list(session: Session, what: str, words: str) -> bool:
-    from stonebrowse.library.graph import saying_json
-
-    with session.library() as library:
-        entities = what == "entities"
-        found = library.graph.entities(words) if entities else library.graph.relationships()
-        if session.json:
-            session.output.json({what: [saying_json(each) for each in found]})
-        elif entities:
-            session.output.table(
-                [(each.thing_id, str(each.number), each.name, each.kind) for each in found],
-                right=frozenset({1}),
-            )
-        else:
-            session.output.table(
-                [
-                    (each.thing_id, str(each.number), each.source or "", each.kind, each.target or "")
-                    for each in found
-                ],
-                right=frozenset({1}),
-            )
-        return bool(found)
-
-
-def _read(session: Session, reference: str, kind: str, limit: int) -> None:
-    with session.library() as library:
-        thing = library.graph.read(_of_kind(reference, kind), limit=limit)
-        if session.json:
-            session.output.json(thing.as_json())
-        else:
-            _print_thing(session.output, thing, " removed" if thing.revision.removed else "")
-
-
-def _print_thing(output: Output, thing: Thing, more: str = "") -> None:
-    revision = thing.revision
-    title = revision.name or f"{revision.source} {revision.kind} {revision.target}"
-    kind = f" ({revision.kind})" if revision.name and revision.kind else ""
-    output.line(
-        output.style(title, "strong"),
-        output.style(kind, ""),
-        output.style(f" {revision.thing_id} revision {revision.number}{more}", "dim"),
-    )
-    for key, value in revision.properties.items():
-        output.line("  ", output.style(f"{key} = {value}", ""))
-    for opened in thing.citations:
-        _print_citation(output, opened)
-    if thing.truncated:
-        output.line("more citations are not shown")
-    if thing.withheld:
-        output.line(f"{thing.withheld} {'citation is' if thing.withheld == 1 else 'citations are'} withheld")
-
-
-def _print_citation(output: Output, opened: Opened | None) -> None:
-    if opened is None:
-        output.line("  ", output.style("a citation that cannot be read", "dim"))
-        return
-    output.line(
-        "  ", output.style(opened.citation, "name"), output.style(f" {opened.fields['citation_id']}", "dim")
-    )
-    output.line("    ", output.style(opened.standing, "dim"))
-    if opened.fields["quote"] is not None:
-        output.line("    ", output.style(f"“{' '.join(opened.fields['quote'].split())}”", ""))
-    if opened.fields["note"]:
-        output.line("    ", output.style(opened.fields["note"], "dim"))
-
-
-def _wording(revision: Revision) -> dict[str, Any]:
-    return {"name": revision.name, "kind": revision.kind, "properties": revision.properties}
-
-
-def _in_words(revision: Revision) -> str:
-    pieces: Sequence[str] = [f"{key} = {value}" for key, value in revision.properties.items()]
-    kind = f" ({revision.kind})" if revision.kind else ""
-    return f"{revision.name}{kind}" + (f": {'; '.join(pieces)}" if pieces else "")

@@ -16,16 +16,17 @@ from typing import TYPE_CHECKING, Any, Literal
 from stonebrowse.errors import InputInvalid, NotFound, StoreDamaged
 from stonebrowse.library import tokens
 from stonebrowse.library.reading import Document
+from stonebrowse.library.sources import Source, Sources
 from stonebrowse.store.handouts import Handout
 from stonebrowse.text.alignment import align, normal
-from stonebrowse.text.citations import citation, escape, readings
+from stonebrowse.text.citations import citation, readings
 from stonebrowse.text.mentions import Known, Mention, mentions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from stonebrowse.library.references import References
-    from stonebrowse.store import File, Store, Version
+    from stonebrowse.store import Store, Version
     from stonebrowse.text.alignment import Alignment
     from stonebrowse.text.mentions import Span
     from stonebrowse.text.passages import Section
@@ -35,23 +36,6 @@ VERDICTS: tuple[Verdict, ...] = ("holds", "moved", "edited", "ambiguous", "gone"
 
 # So many versions are looked through for the one since which a text is another; the newest first.
 MOST_VERSIONS = 200
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """What a citation cites.
-
-    Attributes:
-        file, version: the File and the exact version.
-        start, end: the bytes of the version's text.
-        words: it cites exact words, not a passage.
-    """
-
-    file: File
-    version: Version
-    start: int
-    end: int
-    words: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +103,10 @@ class Checking:
 
     def __init__(self, store: Store, references: References) -> None:
         self._store = store
-        self._references = references
         self._documents = lru_cache(maxsize=32)(self._open)
         self._aligned = lru_cache(maxsize=64)(self._align)
-        self._read_path = lru_cache(maxsize=1 << 16)(self._known_path)
-        self._true = lru_cache(maxsize=1 << 12)(self._literally)
+        self._sources = Sources(store, references)
         self._whole = lru_cache(maxsize=1 << 14)(self._read_whole)
-        self._fresh: list[Handout] = []
 
     # -- a text ------------------------------------------------------------------------------------------
 
@@ -139,14 +120,14 @@ class Checking:
         """
         moment = changed_at or datetime.now(UTC)
         known = Known(
-            lambda path: bool(self._read_path(path)),
-            lambda string: bool(self._true(string)),
-            self._longest_path(),
+            lambda path: bool(self._sources.files_at(path)),
+            lambda string: bool(self._sources.true(string)),
+            self._sources.longest_path(),
         )
-        self._fresh = []
+        self._sources.fresh = []
         found = [self._mention(each, moment, note) for each in mentions(text, known)]
-        if note and self._fresh:
-            self._store.handouts.remember(self._fresh, moment, note=note)
+        if note and self._sources.fresh:
+            self._store.handouts.remember(self._sources.fresh, moment, note=note)
         return found
 
     def refreshed(self, citations: Iterable[Checked]) -> None:
@@ -159,8 +140,8 @@ class Checking:
             return self._token(mention)
         source = None
         if mention.version_id:
-            source = self._of_version(mention.string, mention.version_id)
-        source = source or self._source(mention.string, moment, note)
+            source = self._sources.of_version(mention.string, mention.version_id)
+        source = source or self._sources.source(mention.string, moment, note)
         if source is None:
             return self._unknown(mention)
         return self._judged(mention.string, source, mention)
@@ -189,76 +170,12 @@ class Checking:
     def _unknown(self, mention: Mention) -> Checked:
         near = None
         for reading in readings(mention.string):
-            for file, _ in self._read_path(reading.path):
+            for file, _ in self._sources.files_at(reading.path):
                 near = near or file.path
         hint = (
             f"{near} never had such a heading at that line" if near else "this library never had such a path"
         )
         return Checked(mention.string, "unknown", None, f"{hint}; look for it with search", mention=mention)
-
-    # -- what a string cites -----------------------------------------------------------------------------
-
-    def _source(self, string: str, moment: datetime, note: str) -> Source | None:
-        """What was cited: by a hand-out, else by what was true then, else by what was true first."""
-        handed = self._store.handouts.last(string, moment, note=note)
-        if handed is not None:
-            version = self._store.version(handed.version_id)
-            return Source(self._store.file(version.file_id), version, handed.start, handed.end)
-        true = self._true(string)
-        if not true:
-            return None
-        then = [each for each in true if _moment(each.version) <= moment]
-        chosen = (
-            max(then, key=lambda each: _moment(each.version))
-            if then
-            else min(true, key=lambda each: _moment(each.version))
-        )
-        self._fresh.append(Handout(string, chosen.version.version_id, chosen.start, chosen.end))
-        return chosen
-
-    def _of_version(self, string: str, version_id: str) -> Source | None:
-        """What a string cites in the version that is named beside it."""
-        try:
-            version = self._store.version(version_id)
-        except NotFound:
-            return None
-        file = self._store.file(version.file_id)
-        for reading in readings(string):
-            found = self._in_version(file, version, reading.heading or "", reading.line)
-            if found is not None:
-                return found
-        return None
-
-    def _literally(self, string: str) -> tuple[Source, ...]:
-        """Every version in which a string is, or was, literally true."""
-        found: list[Source] = []
-        for reading in readings(string):
-            if reading.line is None:
-                continue
-            for file, _ in self._read_path(reading.path):
-                for version in self._store.versions(file.file_id):
-                    source = self._in_version(file, version, reading.heading or "", reading.line)
-                    if source is not None:
-                        found.append(source)
-            if found:
-                break
-        return tuple(found)
-
-    def _in_version(self, file: File, version: Version, heading: str, line: int | None) -> Source | None:
-        cut = self._store.cut(version.version_id)
-        if cut is None or not len(cut) or line is None:
-            return None
-        ordinal = cut.at_line(line)
-        passage = cut.passage(ordinal)
-        if passage.line != line or escape(cut.section(passage.section).heading) != heading:
-            return None
-        return Source(file, version, passage.start, passage.end)
-
-    def _known_path(self, path: str) -> tuple[tuple[File, str], ...]:
-        return tuple(self._references.known(path))
-
-    def _longest_path(self) -> int:
-        return max((len(file.path) for file in self._store.files(state="all")), default=0) + len("./") + 64
 
     def document(self, version_id: str) -> Document:
         """A version, opened for reading; one that was opened before is not opened again.
@@ -451,7 +368,3 @@ def _found(wanted: bytes, text: bytes) -> list[tuple[int, int]]:
         return []
     pattern = rb"(?:\r\n?|\n)".join(map(re.escape, lines))
     return [match.span() for match in re.finditer(pattern, text)]
-
-
-def _moment(version: Version) -> datetime:
-    return datetime.fromisoformat(version.recorded_at)

@@ -328,7 +328,7 @@ class Library(Upkeep):
 
     def fate(self, target: Target) -> Checked | None:
         """What became of a passage that a reference leads to; None where it is current, or no passage."""
-        from stonebrowse.library.checking import Source
+        from stonebrowse.library.sources import Source
 
         passage = target.passage
         if passage is None or passage.current:

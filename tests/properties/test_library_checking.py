@@ -8,8 +8,8 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from stonebrowse.library.checking import Source
 from stonebrowse.library.library import Library
+from stonebrowse.library.sources import Source
 from stonebrowse.text.alignment import normal
 
 BLOCKS = [
