@@ -45,7 +45,7 @@ class Renames:
             path: where a file came up.
             digest: of its bytes.
             stat: its status.
-            moved: only one of the same inode.
+            moved: only one whose file this is beyond doubt.
         """
         candidates = self._missing.get(digest) or [
             file
@@ -58,11 +58,12 @@ class Renames:
         best = max(
             candidates,
             key=lambda file: (
+                _same_file(file, stat),
                 file.stat is not None and file.stat.inode == stat.inode,
                 file.path.rpartition("/")[2] == name,
             ),
         )
-        if moved and (best.stat is None or best.stat.inode != stat.inode):
+        if moved and not _same_file(best, stat):
             return None
         candidates.remove(best)
         self._moved.add(best.file_id)
@@ -73,13 +74,12 @@ class Renames:
     def trashed(self, digest: str, stat: Stat) -> File | None:
         """The File that was trashed by hand and whose file this is: it stays out of the library.
 
-        Only with the same bytes in the same inode: a copy of it, or one that comes years later, is a new File.
+        Only with the same bytes in the same file: a copy of it, or one that comes years later, is a new File.
         """
         if self._out is None:
             self._out = self._by_digest(file.file_id for file in self._store.files_trashed_by_hand())
         for file in self._out.get(digest, ()):
-            same = file.stat is not None and (file.stat.inode, file.stat.device) == (stat.inode, stat.device)
-            if same and self._is_gone(file):
+            if _same_file(file, stat) and self._is_gone(file):
                 return file
         return None
 
@@ -91,3 +91,16 @@ class Renames:
         for file in map(self._store.file, file_ids):
             found.setdefault(self._store.version(file.version_id).digest, []).append(file)
         return found
+
+
+def _same_file(file: File, stat: Stat) -> bool:
+    """Whether a file is the one that a File had when it was last seen, renamed.
+
+    A renaming keeps inode and time of change of the content. An inode alone is used again for a new file.
+    """
+    seen = file.stat
+    return seen is not None and (seen.inode, seen.device, seen.mtime_ns) == (
+        stat.inode,
+        stat.device,
+        stat.mtime_ns,
+    )
