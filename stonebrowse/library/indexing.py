@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
     from stonebrowse.store import Store, Version
 
-# The first batch is small, so that something can be found soon; later ones make few large segments.
+# The first batch is small, so that something can be found soon; later ones make few large segments, but their
+# texts are in memory together with the segment that is made of them.
 FIRST_BATCH_BYTES = 4 << 20
-BATCH_BYTES = 48 << 20
+BATCH_BYTES = 24 << 20
 
 
 @dataclass(frozen=True, slots=True)

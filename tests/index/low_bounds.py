@@ -28,6 +28,7 @@ WAYS = [
     {**LOW, **SMALL_SEGMENTS},
     SMALL_SEGMENTS,
     {**LOW, "MOST_IN_TABLE": 2, "MOST_IN_ONE_BYTE": 0},
+    {**LOW, "MOST_IN_TABLE": 40, "MOST_IN_ONE_BYTE": 0},
 ]
 
 

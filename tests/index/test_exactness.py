@@ -20,7 +20,14 @@ if TYPE_CHECKING:
 
     from stonebrowse.index import Document
 
-WAY_NAMES = ["as it is", "dense", "dense, many segments", "many segments", "dense, two bytes"]
+WAY_NAMES = [
+    "as it is",
+    "dense",
+    "dense, many segments",
+    "many segments",
+    "dense, two bytes",
+    "tables, two bytes",
+]
 every_way = pytest.mark.parametrize("way", WAYS, ids=WAY_NAMES)
 
 DOCUMENTS = [
@@ -112,6 +119,7 @@ def test_totals_and_order_do_not_depend_on_how_many_are_wanted(way: dict[str, in
     queries = [
         "node.js OR snake_case", "node -node.js", '"the the" OR up-to-date', 'node -"up to date"', "word1* -word10 the",
         "path:d1 node.js", "heading:part snake_case", "t*", 's* -"snake case"', "up-to-date OR word3 OR word4*",
+        "the OR word3 OR word4 OR snake_case OR word5* OR d2", "part OR word1 OR word2 OR 31 OR 42",
     ]  # fmt: skip
     with bounded(way):
         memory = Memory(documents)
