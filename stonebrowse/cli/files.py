@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from stonebrowse.cli.completing import FILE
 from stonebrowse.cli.session import Group, Session
 from stonebrowse.errors import InputInvalid
 from stonebrowse.text.citations import escape
@@ -68,7 +69,7 @@ def print_skipped(session: Session, library: Library) -> None:
 
 
 @files.command()
-@click.argument("file")
+@FILE
 @click.pass_context
 def show(context: click.Context, file: str) -> None:
     """Show a file and its current version."""
@@ -95,7 +96,7 @@ def show(context: click.Context, file: str) -> None:
 
 
 @files.command()
-@click.argument("file")
+@FILE
 @click.pass_context
 def versions(context: click.Context, file: str) -> None:
     """List every version of a file, newest first."""
@@ -125,7 +126,7 @@ def versions(context: click.Context, file: str) -> None:
 
 
 @files.command()
-@click.argument("file")
+@FILE
 @VERSION
 @click.pass_context
 def outline(context: click.Context, file: str, version: str | None) -> None:
@@ -148,7 +149,7 @@ def outline(context: click.Context, file: str, version: str | None) -> None:
 
 
 @files.command()
-@click.argument("file")
+@FILE
 @VERSION
 @click.pass_context
 def passages(context: click.Context, file: str, version: str | None) -> None:
@@ -203,7 +204,7 @@ def print_passage(session: Session, passage: PassageView, text: str) -> None:
 
 
 @files.command()
-@click.argument("file")
+@FILE
 @VERSION
 @click.option("--start", metavar="N", help="The first byte (default 0).")
 @click.option("--max-bytes", metavar="N", help="How many bytes at most (default 65536).")

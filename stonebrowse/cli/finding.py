@@ -56,7 +56,7 @@ def search(context: click.Context, query: tuple[str, ...], limit: int | None, gl
             if not answer.hits:
                 _nothing(session.output, string, answer, glob, files=bool(library.files()))
             for index, hit in enumerate(answer.hits):
-                if index and session.output.terminal:
+                if index and session.output.terminal and not session.output.bare:
                     session.output.line()
                 _show(session.output, hit)
             if answer.total > len(answer.hits):

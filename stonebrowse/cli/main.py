@@ -17,6 +17,7 @@ from stonebrowse.cli import (
     browsing,
     caring,
     citing,
+    completing,
     files,
     finding,
     graph,
@@ -93,6 +94,7 @@ for command in (
     caring.backup,
     storing.store,
     caring.config,
+    completing.completion,
     browsing.guide,
 ):
     program.add_command(command)
@@ -108,6 +110,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit status.
     """
+    if arguments is None and completing.complete(program):
+        return 0
     words = list(sys.argv[1:] if arguments is None else arguments)
     session = Session()
     as_json = "--json" in (words[: words.index("--")] if "--" in words else words)

@@ -29,6 +29,7 @@ class Output:
 
     def __init__(self) -> None:
         self.color = "auto"
+        self.bare = False
 
     @property
     def terminal(self) -> bool:
@@ -44,7 +45,7 @@ class Output:
     def colored(self) -> bool:
         """Whether to print colours (no-color.org: an empty NO_COLOR counts as not set)."""
         if self.color == "auto":
-            return self.terminal and self.controls and not os.environ.get("NO_COLOR")
+            return self.terminal and not self.bare and self.controls and not os.environ.get("NO_COLOR")
         return self.color == "always"
 
     def style(self, text: str, style: str) -> str:
@@ -79,14 +80,14 @@ class Output:
         sys.stdout.write(OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n")
 
     def table(self, rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) -> None:
-        """Prints rows: in columns on a terminal, between tabs in a pipe.
+        """Prints rows: in columns on a terminal; between tabs in a pipe, and with `--plain`.
 
         Args:
             rows: cells, of any text.
             right: numbers of the columns that are set right.
         """
         rows = [[printable(cell).replace("\n", "\\n").replace("\t", "\\t") for cell in row] for row in rows]
-        if not self.terminal:
+        if self.bare or not self.terminal:
             for row in rows:
                 self.line("\t".join(row))
             return

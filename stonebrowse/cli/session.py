@@ -127,6 +127,8 @@ def _keep(context: click.Context, parameter: click.Parameter, value: Any) -> Non
     assert parameter.name is not None
     if parameter.name == "no_sync":
         session.sync = False
+    elif parameter.name == "plain":
+        session.output.bare = True
     elif parameter.name == "color":
         session.output.color = value
     else:
@@ -144,6 +146,7 @@ def common_options(*, hidden: bool) -> list[click.Parameter]:
         option("--store", metavar="DIR", help="Where its store lies."),
         option("--json", is_flag=True, help="Print results and errors as JSON."),
         option("--color", type=click.Choice(["auto", "always", "never"]), help="Colours in the output."),
+        option("--plain", is_flag=True, help="No columns, colours or blank lines: for a screen reader."),
         option("--relocate", is_flag=True, help="The folder has moved here: its store belongs to it."),
         option("--no-sync", is_flag=True, help="Read what is stored, without looking at the folder first."),
     ]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from stonebrowse.cli.completing import FILE
 from stonebrowse.cli.files import VERSION, file_json, version_json
 from stonebrowse.cli.session import Command, Session
 from stonebrowse.errors import InputInvalid
@@ -21,7 +22,7 @@ STYLE = {" ": "", "-": "bad", "+": "good"}
 
 
 @click.command(cls=Command)
-@click.argument("file")
+@FILE
 @click.option(
     "--from", "older", metavar="V", help="A version ID or number (default: the one before the other)."
 )
@@ -95,7 +96,7 @@ def _hunk_json(hunk: Hunk) -> dict[str, Any]:
 
 
 @click.command(cls=Command)
-@click.argument("file")
+@FILE
 @VERSION
 @click.option("--to", "place", metavar="PATH", required=True, help="The new file; nothing may be there yet.")
 @click.pass_context
@@ -116,7 +117,7 @@ def export(context: click.Context, file: str, version: str | None, place: str) -
 
 
 @click.command(cls=Command)
-@click.argument("file")
+@FILE
 @click.pass_context
 def trash(context: click.Context, file: str) -> None:
     """Take a file out of the library, until `files restore`.
@@ -136,7 +137,7 @@ def trash(context: click.Context, file: str) -> None:
 
 
 @click.command(cls=Command)
-@click.argument("file")
+@FILE
 @click.pass_context
 def restore(context: click.Context, file: str) -> None:
     """Take a trashed file back in, as it is in the folder now."""
