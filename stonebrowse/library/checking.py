@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from stonebrowse.errors import InputInvalid, NotFound, StoreDamaged
 from stonebrowse.library import tokens
 from stonebrowse.library.reading import Document
-from stonebrowse.library.sources import Source, Sources
+from stonebrowse.library.sources import HERE, Source, Sources
 from stonebrowse.store.handouts import Handout
 from stonebrowse.text.alignment import align, normal
 from stonebrowse.text.citations import citation, readings
-from stonebrowse.text.mentions import Known, Mention, mentions
+from stonebrowse.text.mentions import Mention, mentions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,6 +36,8 @@ VERDICTS: tuple[Verdict, ...] = ("holds", "moved", "edited", "ambiguous", "gone"
 
 # So many versions are looked through for the one since which a text is another; the newest first.
 MOST_VERSIONS = 200
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +121,10 @@ class Checking:
             note: the file it is from, to remember what it cited when it was first checked; empty for none.
         """
         moment = changed_at or datetime.now(UTC)
-        known = Known(
-            lambda path: bool(self._sources.files_at(path)),
-            lambda string: bool(self._sources.true(string)),
-            self._sources.longest_path(),
-        )
         self._sources.fresh = []
-        found = [self._mention(each, moment, note) for each in mentions(text, known)]
+        # A byte that is no text stands there as a lone surrogate (PEP 383): no citation holds one.
+        whole = _SURROGATES.sub("\N{REPLACEMENT CHARACTER}", text)
+        found = [self._mention(each, moment, note) for each in mentions(whole, self._sources.known())]
         if note and self._sources.fresh:
             self._store.handouts.remember(self._sources.fresh, moment, note=note)
         return found
@@ -227,7 +226,7 @@ class Checking:
             now = citation(file.path, heading, place.line)
             now_text = now_document.read(place.start, place.end).decode("utf-8", "replace")
             handout = Handout(now, newest.version_id, place.start, place.end)
-            if now == string:
+            if now == string.removeprefix(HERE):
                 return checked(
                     "holds", now, "it stands there as it was cited", now_text=now_text, handout=handout
                 )

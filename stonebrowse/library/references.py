@@ -36,6 +36,8 @@ KINDS = {
     "q": "a question",
 }
 ID = re.compile(r"([a-z])_([0-9a-hjkmnp-tv-z]{0,12})\Z")
+# A byte that is no UTF-8, as Python holds it (PEP 383): in the store it is escaped.
+_SURROGATE = re.compile("[\ud800-\udfff]")
 SCHEMES = {"chunk": "p", "version": "v", "file": "f"}
 
 
@@ -238,8 +240,12 @@ class References:
         """The library's paths that a text may mean, as printed first, then as the shell gave it."""
         if not text or "\0" in text:
             return
-        yield text
-        escaped = escape_path(os.fsencode(text))
+        try:
+            escaped = escape_path(os.fsencode(text))
+        except UnicodeEncodeError:  # a surrogate that stands for no byte: no file can be called so
+            return
+        if not _SURROGATE.search(text):
+            yield text
         if escaped != text:
             yield escaped
         if not os.path.isabs(text):

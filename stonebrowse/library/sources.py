@@ -14,10 +14,14 @@ from typing import TYPE_CHECKING
 from stonebrowse.errors import NotFound
 from stonebrowse.store.handouts import Handout
 from stonebrowse.text.citations import escape, readings
+from stonebrowse.text.mentions import Known
 
 if TYPE_CHECKING:
     from stonebrowse.library.references import References
     from stonebrowse.store import File, Store, Version
+
+# How the shell may spell that a path is relative.
+HERE = "./"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +114,17 @@ class Sources:
     def _known_path(self, path: str) -> tuple[tuple[File, str], ...]:
         return tuple(self._references.known(path))
 
-    def longest_path(self) -> int:
-        """Characters of the longest path that may be cited, and some more for how it may be spelt."""
-        return max((len(file.path) for file in self._store.files(state="all")), default=0) + len("./") + 64
+    def known(self) -> Known:
+        """What tells where a citation begins in prose: paths are looked up once for the whole text."""
+        paths = self._store.paths_ever()
+
+        def is_path(text: str) -> bool:
+            text = text.removeprefix(HERE)
+            # Held as printed: what is odd may stand in a note as it is, too.
+            return text in paths or (not text.isprintable() and escape(text) in paths)
+
+        longest = max(map(len, paths), default=0) + len(HERE)
+        return Known(is_path, lambda string: bool(self.true(string)), longest)
 
 
 def _moment(version: Version) -> datetime:

@@ -257,6 +257,12 @@ def files_once_at(connection: sqlite3.Connection, path: str) -> list[File]:
     return [_file(row) for row in rows]
 
 
+def paths_ever(connection: sqlite3.Connection) -> set[str]:
+    """Every path at which a File is or once was, trashed ones included."""
+    rows = connection.execute("SELECT path FROM files UNION ALL SELECT path FROM former_paths")
+    return {path for (path,) in rows}
+
+
 def changes(connection: sqlite3.Connection, since: int) -> tuple[int, list[Change]]:
     """What changed after a change's number, and the number of the last change."""
     rows = connection.execute(

@@ -141,6 +141,11 @@ class Shelves:
         with self._database.reading() as connection:
             return files.files_once_at(connection, path)
 
+    def paths_ever(self) -> set[str]:
+        """Every path at which a File is or once was, trashed ones included."""
+        with self._database.reading() as connection:
+            return files.paths_ever(connection)
+
     def changes(self, since: int = 0) -> tuple[int, list[Change]]:
         """What changed of path, state or newest version after a change's number.
 

@@ -196,6 +196,39 @@ def test_open_shows_then_and_now(program: Program) -> None:
     assert "Stay home." in done.out
 
 
+@pytest.mark.parametrize(
+    ("before", "encoding"), [("\ud800", "utf-16"), ("\udfff é ", "utf-16"), ("語\udcff", "utf-8")]
+)
+def test_a_note_may_hold_what_is_no_text(program: Program, before: str, encoding: str) -> None:
+    errors = "surrogateescape" if encoding == "utf-8" else "surrogatepass"
+    raw = f"語 語 語 {before}{CARRY} and {before} {SICK}\n".encode(encoding, errors)
+    note = program.root / "note.txt"
+    note.write_bytes(raw)
+    checked(program, note)
+    program.write({"h.md": NEW})
+    answer = checked(program, note, "--fix")
+    assert [each["verdict"] for each in answer["citations"]] == ["moved", "edited"]
+    assert note.read_bytes() == raw.replace(b"Line 3", b"Line 5").replace(
+        "Line 3".encode("utf-16-le"), "Line 5".encode("utf-16-le")
+    )
+
+
+def test_paths_are_found_as_they_are_spelt(make: Callable[..., Program]) -> None:
+    program = make({"two words.md": "# B\n", "ze\u200bro.md": "# B\n", "x/y z.md": "# B\n"})
+    program.sync()
+    note = program.root / "note.md"
+    note.write_text(
+        "see two words.md § B (Line 1), ./x/y z.md § B (Line 1)\n\nno such y z.md § B (Line 1)\n\n"
+        "ze\u200bro.md § B (Line 1)",
+        encoding="utf-8",
+    )
+    answer = checked(program, note)
+    assert [(each["citation"], each["verdict"]) for each in answer["citations"]][:2] == [
+        ("two words.md § B (Line 1)", "holds"), ("./x/y z.md § B (Line 1)", "holds"),
+    ]  # fmt: skip
+    assert [each["verdict"] for each in answer["citations"]][2:] == ["unknown", "holds"]
+
+
 def test_hostile_notes_stay_text(program: Program) -> None:
     note = program.root / "note.md"
     note.write_text("\x1b]0;x\x07h.md § \x1b[31mred (Line 3)\n", encoding="utf-8")

@@ -128,3 +128,11 @@ def test_a_passage_is_reopened_only_while_its_version_is_current(synced: Library
             synced.chunk(reference, inactive=inactive)
         messages.add(refused.value.message)
     assert len(messages) == 1
+
+
+@pytest.mark.parametrize("text", ["\udcff", "b\ud800", "a\udcff.md § B (Line 1)", "./\udcff/a.md"])
+def test_what_is_no_text_is_not_found(synced: Library, text: str) -> None:
+    with pytest.raises(NotFound):
+        synced.resolve(text)
+    with pytest.raises(NotFound):
+        synced.find_file(text)
