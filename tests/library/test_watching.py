@@ -241,12 +241,21 @@ def test_switching_branches_of_many_files(tmp_path: Path) -> None:
         for branch in ("one", "two", "one"):
             git("checkout", "-q", branch)
         equal_in_the_end(library, folder)
-        ids = {file.path: file.file_id for file in library.files()}
+        ids = identified(library)
         git("checkout", "-q", "two")
         equal_in_the_end(library, folder)
         git("checkout", "-q", "one")
         equal_in_the_end(library, folder)
-        assert {file.path: file.file_id for file in library.files()} == ids
+        assert identified(library) == ids
+
+
+def identified(library: Library) -> dict[str, str]:
+    """File IDs by path, but for the folder that the branches name differently.
+
+    git takes a renamed file away and makes it anew. Whether the keeper comes to look in between, so that it sees
+    a copy and a deletion, is chance; what stays at its path, or returns to it, is the same File always.
+    """
+    return {file.path: file.file_id for file in library.files() if not file.path.startswith("d4/")}
 
 
 def storm(folder: Path, chance: random.Random) -> None:
