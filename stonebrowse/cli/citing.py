@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from stonebrowse.library.rewriting import Note
 
 STANDARD_INPUT = "-"
+_LINE_END = re.compile(r"\r\n?|\n")
 STYLES = {
     "holds": "good",
     "moved": "match",
@@ -85,8 +88,9 @@ def check(context: click.Context, paths: tuple[str, ...], fix: bool) -> None:
                     checking.refreshed(changed)
             fixed += len(changed)
             bad += sum(each.verdict != "holds" and each not in changed for each in found)
+            starts = _line_starts(text) if found else []
             for each in found:
-                line, column = _line_and_column(text, each)
+                line, column = _line_and_column(starts, each)
                 where = {"in": place, "line": line, "column": column}
                 listed.append(where | each.as_json() | {"fixed": each in changed})
                 if not session.json:
@@ -118,11 +122,16 @@ def _checked(checking: Checking, paths: tuple[str, ...]) -> list[tuple[str, str,
     return done
 
 
-def _line_and_column(text: str, checked: Checked) -> tuple[int, int]:
+def _line_starts(text: str) -> list[int]:
+    """Where each line begins, in characters."""
+    return [0, *(end.end() for end in _LINE_END.finditer(text))]
+
+
+def _line_and_column(starts: list[int], checked: Checked) -> tuple[int, int]:
     """One-based; a column counts characters."""
     at = checked.span.start if checked.span else 0
-    before = text[:at].replace("\r\n", "\n").replace("\r", "\n")
-    return before.count("\n") + 1, at - max(text.rfind("\n", 0, at), text.rfind("\r", 0, at))
+    line = bisect_right(starts, at)
+    return line, at - starts[line - 1] + 1
 
 
 def _print(output: Output, where: str, checked: Checked, *, fixed: bool) -> None:

@@ -135,6 +135,14 @@ class Checking:
         self._store.handouts.remember(handouts, datetime.now(UTC))
 
     def _mention(self, mention: Mention, moment: datetime, note: str) -> Checked:
+        try:
+            return self._looked_up(mention, moment, note)
+        except (NotFound, StoreDamaged) as error:  # pruned or damaged: the others are checked
+            string = "a token" if mention.token else mention.string
+            advice = f"what it cites cannot be read: {error.message}"
+            return Checked(string, "unknown", None, advice, mention=mention)
+
+    def _looked_up(self, mention: Mention, moment: datetime, note: str) -> Checked:
         if mention.token:
             return self._token(mention)
         source = None

@@ -143,14 +143,15 @@ def rewritten(note: Note, found: Sequence[Checked]) -> tuple[str, list[Checked]]
         for each in found
         if each.verdict == "moved" and each.now and each.mention and not each.mention.token
     ]
-    text = note.text
-    for each in reversed(moved):
+    text, pieces, at = note.text, [], 0
+    for each in moved:
         assert each.now is not None
         assert each.mention is not None
         span = each.mention.span
         now = escape_markdown(each.now) if each.mention.escaped else each.now
-        text = text[: span.start] + _wrapped(text[span.start : span.end], now) + text[span.end :]
-    return text, moved
+        pieces += [text[at : span.start], _wrapped(text[span.start : span.end], now)]
+        at = span.end
+    return "".join([*pieces, text[at:]]), moved
 
 
 def _wrapped(before: str, now: str) -> str:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from stonebrowse.library.library import Library
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -211,6 +213,23 @@ def test_a_note_may_hold_what_is_no_text(program: Program, before: str, encoding
     assert note.read_bytes() == raw.replace(b"Line 3", b"Line 5").replace(
         "Line 3".encode("utf-16-le"), "Line 5".encode("utf-16-le")
     )
+
+
+def test_a_forgotten_version_leaves_the_other_citations_checked(program: Program) -> None:
+    with Library.open(program.folder, store=program.store) as library:
+        file = library.find_file("h.md")
+        document = library.document(library.find_version(file, None), file)
+        start = document.read(0, document.size).index(b"Five")
+        token, version = library.token(document, start, start + 4), document.version.version_id
+    note = program.root / "note.md"
+    note.write_text(f"{token}\nother.md § O (Line 1)\n", encoding="utf-8")
+    assert [each["verdict"] for each in checked(program, note)["citations"]] == ["holds", "holds"]
+    program.write({"h.md": NEW})
+    program.sync()
+    program.ok("store", "forget", version)
+    token_now, other = checked(program, note)["citations"]
+    assert (token_now["verdict"], other["verdict"]) == ("unknown", "holds")
+    assert "pruned" in token_now["advice"]
 
 
 def test_paths_are_found_as_they_are_spelt(make: Callable[..., Program]) -> None:

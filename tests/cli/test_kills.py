@@ -142,3 +142,21 @@ def test_prune_forget_and_backup(make: Callable[..., Program], tmp_path: Path) -
         assert code or turn % 3 != 2 or copy.exists()
         if copy.exists():
             assert_level(Program(program.root, program.folder, copy))
+
+
+def test_a_note_is_rewritten_whole_or_not_at_all(make: Callable[..., Program]) -> None:
+    chance = random.Random(7)
+    program = make({"h.md": "# H\n\n## Part\n\ntext\n"})
+    program.sync()
+    note = program.root / "note.md"
+    lines = 3
+    note.write_text("h.md \xa7 Part (Line 3)\n" * 400, encoding="utf-8")
+    program.run("check", str(note)).expect(0)
+    for _turn in range(KILLS):
+        before = note.read_bytes()
+        lines += 1
+        program.write({"h.md": "# H\n" + "\n" * (lines - 2) + "## Part\n\ntext\n"})
+        killed(program, "check", "--fix", str(note), after=chance.uniform(0.2, 0.9))
+        assert note.read_bytes() in {before, f"h.md \xa7 Part (Line {lines})\n".encode() * 400}
+        program.run("check", "--fix", str(note)).expect(0)
+        assert note.read_bytes() == f"h.md \xa7 Part (Line {lines})\n".encode() * 400
