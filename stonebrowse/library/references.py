@@ -163,7 +163,13 @@ class References:
         if file is None or file.state == "trashed" or version.digest != token.digest:
             raise NotFound("what the token cites is not in this library")
         span = (token.start, token.start + token.length)
-        if tokens.quote_hash(document.read(*span)) != token.quote_hash:
+        quote = document.read(*span)
+        try:
+            quote.decode()
+            true = len(quote) == token.length and tokens.quote_hash(quote) == token.quote_hash
+        except UnicodeDecodeError:  # no token that was made here begins or ends inside a character
+            true = False
+        if not true:
             raise NotFound("what the token cites is not in this library")
         return Target(file, version, document.passage_at(span[0]), self._notice(file, version), span)
 

@@ -163,3 +163,18 @@ def test_the_limits_at_their_borders(library: Library, folder: Path) -> None:
     assert library.evidence(**version, note="語" * 500).note == "語" * 500
     with pytest.raises(InputInvalid):
         library.evidence(**version, note="語" * 501)
+
+
+def test_a_token_that_was_made_elsewhere_opens_nothing(library: Library, folder: Path) -> None:
+    write(folder / "long.md", "# é\n\n語語\n")
+    document = opened(library, "long.md")
+    version, size = document.version, document.size
+    text = document.read(0, size)
+    good = text.index("語".encode())
+    assert library.resolve(library.token(document, good, good + 3)).span == (good, good + 3)
+    for start, end, held in ((good + 1, good + 3, text[good + 1 : good + 3]), (good, size + 9, text[good:])):
+        forged = Token(version.version_id, version.digest, start, end - start, tokens.quote_hash(held))
+        with pytest.raises(NotFound):
+            library.resolve(forged.write())
+        with pytest.raises(EvidenceQuoteMismatch):
+            library.evidence(token=forged.write())
