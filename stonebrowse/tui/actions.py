@@ -94,6 +94,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("links", "f", "links", "Number the visible links; a number and Enter follows one", "Page"),
     Action("back", "H,backspace", "back", "Go back to where you were", "Page"),
     Action("forward", "L", "forward", "Go forward again", "Page"),
+    Action("mark", "m", "mark", "Mark this place with a letter", "Page"),
+    Action("go_to_mark", "'", "go to mark", "Go to a marked place, where it stands now", "Page"),
     Action("raw", "r", "source", "Show the Markdown source with line numbers, or the page", "Page"),
     Action("palette", ":,ctrl+p", "go to", "Go to a citation, a path, a line, or run any action", "Browser"),
     Action("help", "?,f1", "help", "Show all keys and how to search", "Browser", READING),

@@ -145,6 +145,19 @@ class Opening:
             self._align = align
             self._page.go_to(offset, align=align)
 
+    def open_place(self, version_id: str, offset: int) -> None:
+        """Opens a File where the text stands now that a version had at a place."""
+        self._leave()
+
+        def work() -> tuple[Document, Spot]:
+            then = self._library.document(self._library.store.version(version_id))
+            if self._shows_newest(then):
+                return then, Spot(offset)
+            newest = self._library.document(self._library.find_version(then.file, None), then.file)
+            return newest, Spot(follow(then, newest, offset))
+
+        self._load(work)
+
     def back(self) -> bool:
         """Goes back; says whether there was where to."""
         return self._revisit(self._visits.back(self._here()))

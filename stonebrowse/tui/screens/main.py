@@ -18,6 +18,7 @@ from stonebrowse.tui.hits import Hits
 from stonebrowse.tui.lanes import Lane
 from stonebrowse.tui.linking import Linking
 from stonebrowse.tui.live import POLL_SECONDS, Live, News
+from stonebrowse.tui.marking import Marking
 from stonebrowse.tui.moving import Moving
 from stonebrowse.tui.opening import Opening
 from stonebrowse.tui.outline import Outline
@@ -170,12 +171,14 @@ class MainScreen(Screen[None]):
         self.linking = Linking(
             things.page, opening, other, self.sending, notice, lambda: things.files.folders.by_path
         )
+        marking = Marking(self.app, library, other, desk=desk, opening=opening, notice=notice)
         self.renewing = Renewing(
             library, desk, opening, finding, telling, notice, one("#start", Sheet), lanes["tree"], at=self._at
         )
         self._acts = {
             **moving.acts(),
             **self.sending.acts(),
+            **marking.acts(),
             **self._directing(around, moving).acts(self.action_act),
         }
 
