@@ -70,7 +70,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("up", "k,up", "up", "One row or line up", "Move"),
     Action("half_page_down", "d", "half down", "Half a page down", "Move"),
     Action("half_page_up", "u", "half up", "Half a page up", "Move"),
-    Action("page_down", "space,pagedown", "page down", "One page down", "Move", DOCUMENT),
+    Action("page_down", "space,pagedown", "page down", "One page down", "Move"),
     Action("page_up", "b,pageup", "page up", "One page up", "Move"),
     Action("top", "g,home", "top", "Go to the beginning", "Move"),
     Action("bottom", "G,end", "end", "Go to the end; after a number, to that line", "Move"),
