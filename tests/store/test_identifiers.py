@@ -97,7 +97,12 @@ def test_what_is_no_id_is_refused(store: Store, wrong: str) -> None:
         store.find_ids(wrong)
 
 
-@pytest.mark.parametrize("other", ["e_1234", "r_1234", "z_1234"])
+@pytest.mark.parametrize("other", ["a_1234", "z_1234"])
 def test_other_kinds_are_refused(store: Store, other: str) -> None:
     with pytest.raises(InputInvalid, match="not the ID of a File, a version or a passage"):
         store.find_ids(other)
+
+
+@pytest.mark.parametrize("unknown", ["e_1234", "r_1234", "w_1234", "c_1234", "q_1234"])
+def test_what_is_in_no_graph_is_not_found(store: Store, unknown: str) -> None:
+    assert store.find_ids(unknown) == []
