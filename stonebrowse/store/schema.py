@@ -214,7 +214,8 @@ def migrate(connection: sqlite3.Connection, migrations: Sequence[str]) -> None:
                 connection.execute(f"PRAGMA user_version = {done + 1}")
             connection.execute("COMMIT")
         except BaseException:
-            connection.execute("ROLLBACK")
+            if connection.in_transaction:  # Ctrl-C may come between the commit and its being known
+                connection.execute("ROLLBACK")
             raise
 
 

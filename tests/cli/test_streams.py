@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -149,13 +150,15 @@ def test_standard_input_that_is_closed(wordy: Program) -> None:
     Done((), done.returncode, done.stdout, done.stderr).expect(0)
 
 
-def test_ctrl_c_during_a_sync_exits_130_and_harms_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("milliseconds", [0, 5, 15, 30, 400])
+def test_ctrl_c_during_a_sync_exits_130_and_harms_nothing(tmp_path: Path, milliseconds: int) -> None:
     files = {f"n{number:04}.md": f"# Note {number}\n\n{'word ' * 200}\n" for number in range(1500)}
     program = Program.in_dir(tmp_path, files)
     process = program.start("sync")
     assert program.store is not None
     store = program.store
     wait_until(lambda: store.exists() and any(store.iterdir()), "sync has begun")
+    time.sleep(milliseconds / 1000)  # in the middle of imports, of the schema, of recording
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=DEADLINE)
     # A sync that was done before the signal came has nothing to be asked about.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PATIENCE_SECONDS = 40.0
-PROGRAM = "import sys; from stonebrowse.cli import main; sys.exit(main())"
+PROGRAM = "from stonebrowse.__main__ import run; run()"
 
 
 class Terminal:
