@@ -21,6 +21,7 @@ from stonebrowse.cli import (
     files,
     finding,
     graph,
+    graph_files,
     reviewing,
     storing,
     syncing,
@@ -99,6 +100,7 @@ for command in (
 ):
     program.add_command(command)
 versions.add_to(files.files)
+graph_files.add_to(graph.graph)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

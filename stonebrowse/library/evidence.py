@@ -127,7 +127,7 @@ class Evidences:
         if end - start > 2 * MAX_TEXT + _HEAD_BYTES:
             raise InputInvalid(f"too much text to be cited at once; choose at most {MAX_TEXT} bytes")
         quote = document.read(start, end)
-        _check_size(quote)
+        check_size(quote)
         try:
             quote.decode()
         except UnicodeDecodeError:
@@ -158,7 +158,7 @@ class Evidences:
                 f"the words of the token do not stand there in version {version.number} of"
                 f" {document.file.path}"
             )
-        _check_size(quote)
+        check_size(quote)
         try:
             words = quote.decode()
         except UnicodeDecodeError:
@@ -230,8 +230,12 @@ def _refuse_engraved(document: Document) -> None:
         raise FileNotEvidence(f"{document.file.path} was engraved by stonebrowse; cite the sources it names")
 
 
-def _check_size(quote: bytes) -> None:
-    """The limit on cited text; and there must be some."""
+def check_size(quote: bytes) -> None:
+    """Refuses more text than may be cited, and none.
+
+    Raises:
+        InputInvalid: says how much there is.
+    """
     start = _BLANK_START.match(quote)
     assert start is not None
     size = len(quote.rstrip(b" \t\r\n")) - start.end()

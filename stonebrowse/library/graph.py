@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from stonebrowse.errors import InputInvalid, NotFound, StoreDamaged
+from stonebrowse.library import saying
 from stonebrowse.library.checking import Checking
 from stonebrowse.library.sources import Source
 from stonebrowse.library.things import Explored, Opened, Thing
@@ -18,15 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from stonebrowse.library.evidence import Evidences
+    from stonebrowse.library.graph_copying import Exported, Imported
     from stonebrowse.library.reading import Document
     from stonebrowse.library.references import References
     from stonebrowse.store import Store
     from stonebrowse.store.graph import HeldCitation, Question, Revision, Workspace
 
 SHOWN = 10
-MOST_NAME = 500
-MOST_PROPERTIES = 100
-MOST_VALUE = 10_000
 
 
 class Knowledge:
@@ -104,12 +103,12 @@ class Knowledge:
         said = Saying(
             name if name is not None or before is None else before.name,  # type: ignore[arg-type]
             kind if kind is not None else (before.kind if before else ""),
-            _merged(before.properties if before else {}, properties or {}),
+            saying.merged(before.properties if before else {}, properties or {}),
             removed=remove,
         )
         if not said.name or not said.name.strip():
             raise InputInvalid("an entity needs a name; give it with --name")
-        _check(said)
+        saying.check(said.name, said.kind, said.properties)
         dropped = [self._references.identifier(each, "c") for each in drop]
         with self._store.graph.writing() as writing:
             staged = writing.stage(full, entity, "e", said)
@@ -146,7 +145,7 @@ class Knowledge:
         )
         if not said.source or not said.target or not said.kind.strip():
             raise InputInvalid("a relationship needs --from, --to and --kind")
-        _check(said)
+        saying.check(said.name, said.kind, said.properties)
         with self._store.graph.writing() as writing:
             return writing.stage(full, known, "r", said)
 
@@ -256,6 +255,20 @@ class Knowledge:
         with self._store.graph.writing() as writing:
             return writing.answer(full, answer, note)
 
+    # -- as a file ---------------------------------------------------------------------------------------
+
+    def export(self) -> Exported:
+        """The whole graph as a TOML file; see `Copying.export`."""
+        from stonebrowse.library.graph_copying import Copying
+
+        return Copying(self._store).export()
+
+    def load(self, data: bytes) -> Imported:
+        """Adds what such a file tells of, all or none; see `Copying.load`."""
+        from stonebrowse.library.graph_copying import Copying
+
+        return Copying(self._store).load(data)
+
     # -- inside ------------------------------------------------------------------------------------------
 
     def _end(self, named: str | None, before: str | None) -> str | None:
@@ -352,22 +365,6 @@ class Knowledge:
         became = checking.judge(string, Source(file, version, start, end, words=words))
         said = {"holds": "unchanged since", "edited": "edited since"}.get(became.verdict, became.verdict)
         return f"{cites}: {said}" + (f" to {became.now}" if became.verdict == "moved" else "")
-
-
-def _merged(before: Mapping[str, str], changes: Mapping[str, str]) -> dict[str, str]:
-    merged = {**before, **changes}
-    return {name: value for name, value in merged.items() if value}
-
-
-def _check(said: Saying) -> None:
-    for what, text in (("name", said.name), ("kind", said.kind), *((key, key) for key in said.properties)):
-        if len(text) > MOST_NAME:
-            raise InputInvalid(f"the {what[:40]} has {len(text)} characters; shorten it to {MOST_NAME}")
-    if len(said.properties) > MOST_PROPERTIES:
-        raise InputInvalid(f"an entity has at most {MOST_PROPERTIES} properties")
-    for name, value in said.properties.items():
-        if len(value) > MOST_VALUE:
-            raise InputInvalid(f"{name} has {len(value)} characters; shorten it to {MOST_VALUE}")
 
 
 def _words(revision: Revision) -> str:

@@ -52,11 +52,12 @@ CREATE TABLE revisions (
 CREATE INDEX revisions_by_source ON revisions (source) WHERE source IS NOT NULL;
 CREATE INDEX revisions_by_target ON revisions (target) WHERE target IS NOT NULL;
 
--- `passage`: the chunk-id of that form. `start_byte`: the quoted words of the form of a token.
+-- `passage`: the chunk-id of that form. `start_byte`: the quoted words of the form of a token. `version`: NULL
+-- where it was imported and this library has no such version.
 CREATE TABLE citations (
     key INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
-    version INTEGER NOT NULL REFERENCES versions,
+    version INTEGER REFERENCES versions,
     passage TEXT,
     start_byte INTEGER,
     end_byte INTEGER,
@@ -65,6 +66,19 @@ CREATE TABLE citations (
     CHECK (passage IS NULL OR start_byte IS NULL)
 ) STRICT;
 CREATE INDEX citations_by_version ON citations (version);
+
+-- What an imported citation cites in the library where it was captured, if that gave the version another ID.
+CREATE TABLE citation_origins (
+    citation INTEGER PRIMARY KEY REFERENCES citations,
+    path TEXT NOT NULL,
+    file TEXT NOT NULL,
+    version TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    digest TEXT NOT NULL,
+    passage TEXT,
+    start_byte INTEGER,
+    end_byte INTEGER
+) STRICT;
 
 CREATE TABLE held (
     revision INTEGER NOT NULL REFERENCES revisions,
@@ -108,6 +122,7 @@ CREATE TABLE questions (
     answered_us INTEGER
 ) STRICT;
 CREATE INDEX questions_open ON questions (key) WHERE answer IS NULL;
+CREATE INDEX questions_by_after ON questions (after);
 
 CREATE TRIGGER revisions_are_kept BEFORE DELETE ON revisions
 BEGIN SELECT RAISE(ABORT, 'a revision is never deleted'); END;
@@ -117,7 +132,10 @@ CREATE TRIGGER held_citations_are_kept BEFORE DELETE ON held
 BEGIN SELECT RAISE(ABORT, 'what a revision holds is never changed'); END;
 CREATE TRIGGER held_citations_stay BEFORE UPDATE ON held
 BEGIN SELECT RAISE(ABORT, 'what a revision holds is never changed'); END;
-CREATE TRIGGER citations_stay BEFORE UPDATE ON citations
+CREATE TRIGGER citations_stay BEFORE UPDATE ON citations WHEN NOT (
+    -- What an imported one cites may be found later; nothing else of it changes.
+    OLD.version IS NULL AND (NEW.key, NEW.id, NEW.note) = (OLD.key, OLD.id, OLD.note)
+)
 BEGIN SELECT RAISE(ABORT, 'a citation is never changed'); END;
 """
 
@@ -135,7 +153,10 @@ class Workspace(NamedTuple):
 
 
 class HeldCitation(NamedTuple):
-    """A citation that an entity or a relationship holds, as it was captured."""
+    """A citation that an entity or a relationship holds, as it was captured.
+
+    The version of one that was imported may be in no library but its own.
+    """
 
     citation_id: str
     version_id: str
@@ -194,8 +215,9 @@ _STAGED: Final = """
         LEFT JOIN things s ON s.key = r.source LEFT JOIN things g ON g.key = r.target
 """
 _CITATION: Final = """
-    SELECT c.id, v.id, c.passage, c.start_byte, c.end_byte, c.note
-    FROM citations c JOIN versions v ON v.key = c.version
+    SELECT c.id, coalesce(v.id, o.version), c.passage, c.start_byte, c.end_byte, c.note
+    FROM citations c LEFT JOIN versions v ON v.key = c.version
+        LEFT JOIN citation_origins o ON o.citation = c.key AND c.version IS NULL
 """
 _TABLE_OF_KIND: Final[dict[str, str]] = {
     "e": "things",

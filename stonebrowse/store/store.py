@@ -10,6 +10,7 @@ from stonebrowse.store import checking, facts, files, measuring, pruning, schema
 from stonebrowse.store.database import Database
 from stonebrowse.store.desk import Desk
 from stonebrowse.store.graph import Graph
+from stonebrowse.store.graph_copying import GraphCopies
 from stonebrowse.store.handouts import Handouts
 from stonebrowse.store.notes import Notes
 from stonebrowse.store.pruning import Dropped
@@ -49,6 +50,7 @@ class Store(Shelves):
         self.reviews = Reviews(database)
         self.desk = Desk(database)
         self.graph = Graph(database)
+        self.graph_copies = GraphCopies(database)
         self.notes = Notes(database)
 
     @classmethod
