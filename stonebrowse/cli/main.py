@@ -18,6 +18,7 @@ from stonebrowse.cli import (
     caring,
     citing,
     completing,
+    editions,
     files,
     finding,
     graph,
@@ -101,6 +102,7 @@ for command in (
     program.add_command(command)
 versions.add_to(files.files)
 graph_files.add_to(graph.graph)
+graph.graph.add_command(editions.edition)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -73,13 +73,7 @@ def print_read(session: Session, reference: str, kind: str, limit: int) -> None:
 def print_thing(output: Output, thing: Thing, more: str = "") -> None:
     """Prints what a thing says, and its citations."""
     revision = thing.revision
-    title = revision.name or f"{revision.source} {revision.kind} {revision.target}"
-    kind = f" ({revision.kind})" if revision.name and revision.kind else ""
-    output.line(
-        output.style(title, "strong"),
-        output.style(kind, ""),
-        output.style(f" {revision.thing_id} revision {revision.number}{more}", "dim"),
-    )
+    output.line(*title(output, revision, more))
     for key, value in revision.properties.items():
         output.line("  ", output.style(f"{key} = {value}", ""))
     for opened in thing.citations:
@@ -88,6 +82,17 @@ def print_thing(output: Output, thing: Thing, more: str = "") -> None:
         output.line("more citations are not shown")
     if thing.withheld:
         output.line(f"{thing.withheld} {'citation is' if thing.withheld == 1 else 'citations are'} withheld")
+
+
+def title(output: Output, revision: Revision, more: str = "") -> tuple[str, ...]:
+    """The pieces of the line that says which thing it is."""
+    named = revision.name or f"{revision.source} {revision.kind} {revision.target}"
+    kind = f" ({revision.kind})" if revision.name and revision.kind else ""
+    return (
+        output.style(named, "strong"),
+        output.style(kind, ""),
+        output.style(f" {revision.thing_id} revision {revision.number}{more}", "dim"),
+    )
 
 
 def print_citation(output: Output, opened: Opened | None) -> None:

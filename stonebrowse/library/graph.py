@@ -7,23 +7,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from stonebrowse.errors import InputInvalid, NotFound, StoreDamaged
+from stonebrowse.errors import InputInvalid
 from stonebrowse.library import saying
-from stonebrowse.library.checking import Checking
-from stonebrowse.library.sources import Source
-from stonebrowse.library.things import Explored, Opened, Thing
+from stonebrowse.library.opening import Opening
+from stonebrowse.library.things import Explored
 from stonebrowse.store.graph_writing import MOST_CITATIONS, Saying
-from stonebrowse.text.citations import citation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from stonebrowse.library.editions import Edition
     from stonebrowse.library.evidence import Evidences
     from stonebrowse.library.graph_copying import Exported, Imported
-    from stonebrowse.library.reading import Document
     from stonebrowse.library.references import References
-    from stonebrowse.store import Store
-    from stonebrowse.store.graph import HeldCitation, Question, Revision, Workspace
+    from stonebrowse.library.things import Opened, Thing
+    from stonebrowse.store import File, Store
+    from stonebrowse.store.graph import Question, Revision, Workspace
 
 SHOWN = 10
 
@@ -50,7 +49,8 @@ class Knowledge:
     def staged(self, workspace: str) -> list[Thing]:
         """What a workspace would commit, with all citations."""
         revisions = self._store.graph.staged(self._references.identifier(workspace, "w"))
-        return [self._thing(revision, limit=MOST_CITATIONS) for revision in revisions]
+        opening = self._opening()
+        return [opening.thing(revision, limit=MOST_CITATIONS) for revision in revisions]
 
     def commit(self, workspace: str) -> list[tuple[str, int]]:
         """Makes one new revision of each staged thing, all or none; gives their IDs and revisions."""
@@ -204,13 +204,14 @@ class Knowledge:
         """The newest revision of an entity or a relationship, its citations opened at their own versions."""
         kind = "r" if thing.startswith("r_") else "e"
         full = self._references.identifier(thing, kind)
-        return self._thing(self._store.graph.revision(full), limit=limit)
+        return self._opening().thing(self._store.graph.revision(full), limit=limit)
 
     def history(self, thing: str) -> list[Thing]:
         """Every revision of an entity or a relationship, newest first, with all its citations."""
         kind = "r" if thing.startswith("r_") else "e"
         revisions = self._store.graph.history(self._references.identifier(thing, kind))
-        return [self._thing(each, limit=MOST_CITATIONS) for each in revisions]
+        opening = self._opening()
+        return [opening.thing(each, limit=MOST_CITATIONS) for each in revisions]
 
     def explore(
         self, *, file_id: str | None = None, version_id: str | None = None, entity_id: str | None = None
@@ -224,21 +225,20 @@ class Knowledge:
         named = [each for each in (file_id, version_id, entity_id) if each is not None]
         if len(named) != 1:
             raise InputInvalid("name one of --file-id, --version-id and --entity-id")
-        found = Explored()
+        found, opening = Explored(), self._opening()
         if entity_id is not None:
             full = self._references.identifier(entity_id, "e")
-            found.entities.append(self._thing(self._store.graph.revision(full), limit=MOST_CITATIONS))
+            found.entities.append(opening.thing(self._store.graph.revision(full), limit=MOST_CITATIONS))
             around = self._store.graph.relationships_of(full)
-            found.relationships += [self._thing(each, limit=MOST_CITATIONS) for each in around]
+            found.relationships += [opening.thing(each, limit=MOST_CITATIONS) for each in around]
             return found
         if file_id is not None:
             full = self._references.identifier(file_id, "f")
             versions = [str(version.version_id) for version in self._store.versions(full)]
         else:
             versions = [self._references.identifier(str(version_id), "v")]
-        checking = Checking(self._store, self._references)
         for revision, held in self._store.graph.citing(versions):
-            thing = self._thing(revision, limit=MOST_CITATIONS, held=held, checking=checking)
+            thing = opening.thing(revision, limit=MOST_CITATIONS, held=held)
             (found.entities if revision.thing_id.startswith("e_") else found.relationships).append(thing)
         return found
 
@@ -246,8 +246,8 @@ class Knowledge:
 
     def questions(self) -> list[tuple[Question, Opened | None]]:
         """The open questions with the cited text; None where that cannot be read."""
-        checking = Checking(self._store, self._references)
-        return [(each, self._opened(each.citation, checking)) for each in self._store.graph.questions()]
+        opening = self._opening()
+        return [(each, opening.open(each.citation)) for each in self._store.graph.questions()]
 
     def answer(self, question: str, answer: Literal["keep", "drop"], note: str = "") -> int | None:
         """Answers a question; gives the number of the revision that was made without the citation, if one was."""
@@ -269,7 +269,19 @@ class Knowledge:
 
         return Copying(self._store).load(data)
 
+    # -- a new edition -----------------------------------------------------------------------------------
+
+    def edition(self, file: File, *, refresh: bool = False) -> Edition:
+        """What cites older versions of a File, and what became of it; see `Editions`."""
+        from stonebrowse.library.editions import Editions
+
+        editions = Editions(self._store, self._evidences, self._opening())
+        return editions.refresh(file) if refresh else editions.look(file)
+
     # -- inside ------------------------------------------------------------------------------------------
+
+    def _opening(self) -> Opening:
+        return Opening(self._store, self._references)
 
     def _end(self, named: str | None, before: str | None) -> str | None:
         """An end of a relationship: the one that is named, else the one it had."""
@@ -281,90 +293,6 @@ class Knowledge:
             if staged.thing_id == thing:
                 return staged
         return self._store.graph.revision(thing)
-
-    def _thing(
-        self,
-        revision: Revision,
-        *,
-        limit: int,
-        held: Sequence[HeldCitation] | None = None,
-        checking: Checking | None = None,
-    ) -> Thing:
-        checking = checking or Checking(self._store, self._references)
-        citations = revision.citations if held is None else held
-        shown: list[Opened] = []
-        withheld = 0
-        truncated = False
-        for each in citations:
-            opened = self._opened(each, checking)
-            if opened is None:
-                withheld += 1
-            elif len(shown) < limit:
-                shown.append(opened)
-            else:
-                truncated = True
-        return Thing(revision, tuple(shown), truncated, withheld)
-
-    def _opened(self, held: HeldCitation, checking: Checking) -> Opened | None:
-        """A citation at its own version; None where that cannot be read, or is not what was cited."""
-        try:
-            document = checking.document(held.version_id)
-        except (NotFound, StoreDamaged):
-            return None
-        file, version = document.file, document.version
-        passage, quote = None, None
-        start, end = held.start, held.end
-        if held.chunk_id is not None:
-            found = self._store.passage(held.chunk_id)
-            if found is None:
-                return None
-            passage = document.passage(found[1])
-            start, end = passage.start, passage.end
-        elif start is not None and end is not None:
-            passage = document.passage_at(start)
-            quote = document.read(start, end).decode("utf-8", "replace")
-        string = citation(file.path, "", 1) if passage is None else passage.citation
-        fields = {
-            "citation_id": held.citation_id,
-            "citation": string,
-            "label": file.path if passage is None else passage.label,
-            "line": None if passage is None else passage.line,
-            "trail": [] if passage is None else list(passage.trail),
-            "file_id": file.file_id,
-            "version_id": version.version_id,
-            "number": version.number,
-            "digest": version.digest,
-            "chunk_id": held.chunk_id,
-            "start": start,
-            "end": end,
-            "quote": quote,
-            "note": held.note or None,
-            "current": version.current,
-            "standing": self._standing(document, string, start, end, checking, words=quote is not None),
-        }
-        return Opened(fields)
-
-    def _standing(
-        self,
-        document: Document,
-        string: str,
-        start: int | None,
-        end: int | None,
-        checking: Checking,
-        *,
-        words: bool,
-    ) -> str:
-        file, version = document.file, document.version
-        cites = f"cites version {version.number} of {file.number}"
-        if version.current:
-            return f"{cites}: current"
-        if start is None or end is None:
-            return (
-                f"{cites}: {'the file is trashed' if file.state == 'trashed' else 'a newer version stands'}"
-            )
-        became = checking.judge(string, Source(file, version, start, end, words=words))
-        said = {"holds": "unchanged since", "edited": "edited since"}.get(became.verdict, became.verdict)
-        return f"{cites}: {said}" + (f" to {became.now}" if became.verdict == "moved" else "")
 
 
 def _words(revision: Revision) -> str:

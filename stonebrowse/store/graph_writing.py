@@ -37,6 +37,15 @@ class Saying(NamedTuple):
     removed: bool = False
 
 
+class Cited(NamedTuple):
+    """What a citation is to cite: a whole version, one passage of it, or the bytes of a span of its text."""
+
+    version_id: str
+    chunk_id: str | None
+    span: tuple[int, int] | None
+    note: str
+
+
 class GraphWriting:
     """One transaction on the graph."""
 
@@ -130,15 +139,7 @@ class GraphWriting:
         ).fetchone()
         if count >= MOST_CITATIONS:
             raise InputInvalid(f"{thing_id} has {count} citations; {MOST_CITATIONS} is the most one can have")
-        citation = identifiers.random_id("c")
-        start, end = span or (None, None)
-        key = self._connection.execute(
-            """
-            INSERT INTO citations (id, version, passage, start_byte, end_byte, note)
-            SELECT ?, key, ?, ?, ?, ? FROM versions WHERE id = ? RETURNING key
-            """,
-            (citation, chunk_id, start, end, note, version_id),
-        ).fetchone()[0]
+        citation, key = self._cite(Cited(version_id, chunk_id, span, note))
         self._connection.execute("INSERT INTO staged_citations VALUES (?, ?, ?)", (staged, last + 1, key))
         return citation
 
@@ -258,23 +259,86 @@ class GraphWriting:
         ).fetchone()
         if held is None:
             return None
-        after = connection.execute(
-            """
-            INSERT INTO revisions (thing, number, name, kind, properties, source, target, removed, recorded_us)
-            SELECT thing, number + 1, name, kind, properties, source, target, removed, ? FROM revisions
-            WHERE key = ? RETURNING key
-            """,
-            (_now(), held[0]),
-        ).fetchone()[0]
+        after = self._repeated(held[0])
         connection.execute(
             "INSERT INTO held SELECT ?, position, citation FROM held WHERE revision = ? AND citation <> ?",
             (after, held[0], citation),
         )
-        connection.execute("UPDATE things SET current = ? WHERE key = ?", (current + 1, thing))
         number: int = current + 1
         return number
 
+    # -- a new edition
+
+    def refresh(self, thing_id: str, base: int, fresh: Mapping[str, Cited]) -> dict[str, str]:
+        """Makes a revision that says the same, with new citations in the place of some.
+
+        Nothing is asked about them: what the thing says is what it said.
+
+        Args:
+            thing_id: whose.
+            base: the number of the revision that is current.
+            fresh: by the IDs of the citations that it holds, what is to be cited in their place.
+
+        Returns:
+            The IDs of the new citations, by those of the old.
+
+        Raises:
+            InputInvalid: it was changed meanwhile.
+        """
+        connection = self._connection
+        row = connection.execute(
+            """
+            SELECT r.key FROM things t JOIN revisions r ON r.thing = t.key AND r.number = t.current
+            WHERE t.id = ? AND t.current = ?
+            """,
+            (thing_id, base),
+        ).fetchone()
+        if row is None:
+            raise InputInvalid(f"{thing_id} was changed meanwhile; look again, then refresh")
+        after = self._repeated(row[0])
+        made: dict[str, str] = {}
+        held = connection.execute(
+            """
+            SELECT h.position, c.key, c.id FROM held h JOIN citations c ON c.key = h.citation
+            WHERE h.revision = ?
+            """,
+            (row[0],),
+        ).fetchall()
+        for position, key, id_ in held:
+            citation = key
+            if id_ in fresh:
+                made[id_], citation = self._cite(fresh[id_])
+            connection.execute("INSERT INTO held VALUES (?, ?, ?)", (after, position, citation))
+        return made
+
     # -- inside
+
+    def _cite(self, cited: Cited) -> tuple[str, int]:
+        """Makes a citation; gives its ID and its key."""
+        citation = identifiers.random_id("c")
+        start, end = cited.span or (None, None)
+        key: int = self._connection.execute(
+            """
+            INSERT INTO citations (id, version, passage, start_byte, end_byte, note)
+            SELECT ?, key, ?, ?, ?, ? FROM versions WHERE id = ? RETURNING key
+            """,
+            (citation, cited.chunk_id, start, end, cited.note, cited.version_id),
+        ).fetchone()[0]
+        return citation, key
+
+    def _repeated(self, revision: int) -> int:
+        """Makes a thing's next revision, which says the same and holds nothing yet; gives its key."""
+        key, thing, number = self._connection.execute(
+            """
+            INSERT INTO revisions (thing, number, name, kind, properties, source, target, removed, recorded_us)
+            SELECT thing, number + 1, name, kind, properties, source, target, removed, ? FROM revisions
+            WHERE key = ? RETURNING key, thing, number
+            """,
+            (_now(), revision),
+        ).fetchone()
+        self._connection.execute("UPDATE things SET current = ? WHERE key = ?", (number, thing))
+        made: int = key
+        return made
 
     def _open(self, workspace_id: str) -> int:
         row = self._connection.execute(

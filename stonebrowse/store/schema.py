@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from stonebrowse.store import desk, graph, handouts, notes, pruning, reviews
+from stonebrowse.store import desk, graph_tables, handouts, notes, pruning, reviews
 
 if TYPE_CHECKING:
     import sqlite3
@@ -188,7 +188,7 @@ BEGIN SELECT RAISE(ABORT, 'a File keeps its ID'); END;
 MIGRATIONS: Final[tuple[str, ...]] = (
     _FIRST,
     # What persons and models make of the documents, each area in its own module.
-    handouts.TABLES + reviews.TABLES + desk.TABLES + graph.TABLES + notes.TABLES + pruning.TABLES,
+    handouts.TABLES + reviews.TABLES + desk.TABLES + graph_tables.TABLES + notes.TABLES + pruning.TABLES,
 )
 
 
