@@ -80,7 +80,9 @@ class GraphWriting:
         if thing_id is None:
             thing_id = identifiers.random_id(kind)
             self._connection.execute("INSERT INTO things (id) VALUES (?)", (thing_id,))
-        _, staged = self._staged(workspace, thing_id)
+            staged = self._stage(workspace, thing_id)
+        else:
+            staged = self._staged(workspace, thing_id)
         ends = [None if end is None else self._end(workspace, end) for end in (saying.source, saying.target)]
         self._connection.execute(
             """
@@ -104,7 +106,7 @@ class GraphWriting:
         Raises:
             NotFound: it holds no such citation.
         """
-        _, staged = self._staged(self._open(workspace_id), thing_id)
+        staged = self._staged(self._open(workspace_id), thing_id)
         done = self._connection.execute(
             """
             DELETE FROM staged_citations WHERE staged = ?
@@ -133,7 +135,7 @@ class GraphWriting:
         Raises:
             InputInvalid: it would hold too many.
         """
-        _, staged = self._staged(self._open(workspace_id), thing_id)
+        staged = self._staged(self._open(workspace_id), thing_id)
         last, count = self._connection.execute(
             "SELECT coalesce(max(position), 0), count(*) FROM staged_citations WHERE staged = ?", (staged,)
         ).fetchone()
@@ -351,37 +353,43 @@ class GraphWriting:
         key: int = row[0]
         return key
 
-    def _staged(self, workspace: int, thing_id: str) -> tuple[int, int]:
-        """The keys of a thing and of what is staged of it; it is staged as it is now where it was not."""
-        row = self._connection.execute("SELECT key, current FROM things WHERE id = ?", (thing_id,)).fetchone()
+    def _staged(self, workspace: int, thing_id: str) -> int:
+        """The key of what is staged of a thing; it is staged as it is now where it was not."""
+        row = self._connection.execute(
+            """
+            SELECT t.current, s.key FROM things t LEFT JOIN staged s ON s.thing = t.key AND s.workspace = ?
+            WHERE t.id = ?
+            """,
+            (workspace, thing_id),
+        ).fetchone()
         if row is None:
             raise NotFound(f"{thing_id} is not in this library")
-        thing, current = row
-        found = self._connection.execute(
-            "SELECT key FROM staged WHERE workspace = ? AND thing = ?", (workspace, thing)
+        current, staged = row
+        if staged is not None:
+            key: int = staged
+            return key
+        if not current:
+            raise NotFound(f"{thing_id} was staged in another workspace, and is not committed")
+        return self._stage(workspace, thing_id)
+
+    def _stage(self, workspace: int, thing_id: str) -> int:
+        """Stages a thing as it is now, with its citations; gives the key of that."""
+        staged: int
+        staged, revision = self._connection.execute(
+            """
+            INSERT INTO staged (workspace, thing, base, name, kind, properties, source, target, removed)
+            SELECT ?, t.key, t.current, coalesce(r.name, ''), coalesce(r.kind, ''), coalesce(r.properties, '{}'),
+                r.source, r.target, coalesce(r.removed, 0)
+            FROM things t LEFT JOIN revisions r ON r.thing = t.key AND r.number = t.current WHERE t.id = ?
+            RETURNING key, (SELECT key FROM revisions r WHERE r.thing = staged.thing AND r.number = base)
+            """,
+            (workspace, thing_id),
         ).fetchone()
-        if found is not None:
-            return thing, found[0]
-        elsewhere = self._connection.execute("SELECT 1 FROM staged WHERE thing = ?", (thing,)).fetchone()
-        if not current and elsewhere:
-            raise NotFound(f"{thing_id} is staged in another workspace, and not committed yet")
-        staged: int = self._connection.execute(
-            """
-            INSERT INTO staged (workspace, thing, base, name, kind, properties, source, target)
-            SELECT ?1, ?2, ?3, coalesce(r.name, ''), coalesce(r.kind, ''), coalesce(r.properties, '{}'),
-                r.source, r.target
-            FROM (SELECT 1) LEFT JOIN revisions r ON r.thing = ?2 AND r.number = ?3 RETURNING key
-            """,
-            (workspace, thing, current),
-        ).fetchone()[0]
         self._connection.execute(
-            """
-            INSERT INTO staged_citations SELECT ?, h.position, h.citation
-            FROM held h JOIN revisions r ON r.key = h.revision WHERE r.thing = ? AND r.number = ?
-            """,
-            (staged, thing, current),
+            "INSERT INTO staged_citations SELECT ?, position, citation FROM held WHERE revision = ?",
+            (staged, revision),
         )
-        return thing, staged
+        return staged
 
     def _end(self, workspace: int, entity_id: str) -> int:
         """The key of an entity that a relationship may name: a current one, or one staged beside it."""
