@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from stonebrowse.errors import InputInvalid, NotFound, StoreDamaged
 from stonebrowse.library import tokens
-from stonebrowse.library.reading import Document
+from stonebrowse.library.reading import WHOLE_BYTES, Document
 from stonebrowse.library.sources import HERE, Source, Sources
 from stonebrowse.store.handouts import Handout
 from stonebrowse.text.alignment import align, normal
@@ -103,8 +103,16 @@ class _Place:
 class Checking:
     """Checks citations in one library. Holds versions that it read; made anew for each run."""
 
-    def __init__(self, store: Store, references: References) -> None:
+    def __init__(self, store: Store, references: References, *, brief: bool = False) -> None:
+        """Begins a run.
+
+        Args:
+            store: of the library.
+            references: of the library.
+            brief: only verdicts and places are wanted: no older version is looked through for advice.
+        """
         self._store = store
+        self._brief = brief
         self._documents = lru_cache(maxsize=32)(self._open)
         self._aligned = lru_cache(maxsize=64)(self._align)
         self._sources = Sources(store, references)
@@ -192,7 +200,8 @@ class Checking:
             StoreDamaged: its bytes are not what was recorded.
         """
         document = self._documents(version_id)
-        self._whole(version_id)
+        if document.size > WHOLE_BYTES:  # a smaller one was read, and compared, as a whole
+            self._whole(version_id)
         return document
 
     # -- what became of it -------------------------------------------------------------------------------
@@ -221,14 +230,14 @@ class Checking:
         def checked(verdict: Verdict, now: str | None, advice: str, **more: Any) -> Checked:
             return Checked(string, verdict, now, advice, source, mention=mention, then_text=then_text, **more)
 
-        newest = self._store.version(file.version_id)
         if file.state == "trashed":
             how = "left the folder" if file.trashed_by == "disappearance" else "was trashed"
-            last = self._last_with(source, newest.number, ("same", "edited", "ambiguous"))
+            last = self._last_with(source, file.number, ("same", "edited", "ambiguous"))
             advice = f"{file.path} {how}; version {last} had it last: read it there, or cite something else"
             return checked("gone", None, advice)
+        now_document = self._documents(file.version_id)
+        newest = now_document.version
         place = self._place(source, newest)
-        now_document = self._documents(newest.version_id)
         if place.kind == "same" and place.section is not None:
             heading = now_document.cut.section(place.section).heading
             now = citation(file.path, heading, place.line)
@@ -261,6 +270,8 @@ class Checking:
 
     def _last_with(self, source: Source, newest: int, kinds: Iterable[str]) -> int:
         """The number of the last version, from the cited one on, in which the cited text fared so."""
+        if self._brief:
+            return source.version.number
         wanted = set(kinds)
         for number in range(newest, max(source.version.number, newest - MOST_VERSIONS), -1):
             try:
@@ -332,8 +343,8 @@ class Checking:
         return citation(document.file.path, section.heading, section.line)
 
     def _open(self, version_id: str) -> Document:
-        version = self._store.version(version_id)
-        return Document(self._store, self._store.file(version.file_id), version)
+        opened = self._store.opened_version(version_id, WHOLE_BYTES)
+        return Document(self._store, opened.file, opened.version, opened)
 
     def _read_whole(self, version_id: str) -> None:
         """Compares every byte of a version with its digest."""

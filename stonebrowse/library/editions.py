@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from stonebrowse.errors import Refused, StonebrowseError
@@ -112,6 +113,7 @@ class Editions:
         self._store = store
         self._evidences = evidences
         self._opening = opening
+        self._fresh = lru_cache(maxsize=1 << 13)(self._evidence)
 
     def look(self, file: File) -> Edition:
         """What cites older versions of a File, and what became of each cited text."""
@@ -159,7 +161,7 @@ class Editions:
     def _judged(
         self, revision: Revision, held: HeldCitation, opened: Opened, document: Document, newest: Version
     ) -> Outdated:
-        became = self._opening.judge(document, opened)
+        became = opened.became
         if became is None:
             verdict, now, advice = _whole(document, newest)
         else:
@@ -170,7 +172,7 @@ class Editions:
         if verdict not in {"holds", "moved"}:
             return found
         try:
-            evidence = self._evidence(held, document, newest, became)
+            evidence = self._fresh(held._replace(citation_id="", note=""), document, newest, became)
         except StonebrowseError as error:
             left = "it cannot be cited" if isinstance(error, Refused) else "it is left"
             return replace(found, advice=f"{advice}, but {left}: {error.message}")

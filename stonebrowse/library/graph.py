@@ -190,15 +190,19 @@ class Knowledge:
 
     # -- reading -----------------------------------------------------------------------------------------
 
-    def entities(self, words: str = "") -> list[Revision]:
-        """The entities whose name, kind or properties hold all words, by name; all of them without words."""
-        wanted = words.casefold().split()
-        found = self._store.graph.current("e")
-        return [each for each in found if all(word in _words(each) for word in wanted)]
+    def entities(self, words: str = "", *, limit: int | None = None, offset: int = 0) -> list[Revision]:
+        """The entities whose name, kind or properties hold all words, by name; all of them without words.
 
-    def relationships(self) -> list[Revision]:
-        """All current relationships."""
-        return self._store.graph.current("r")
+        Args:
+            words: as they are typed.
+            limit: at most so many; a page is read without the rest.
+            offset: after so many.
+        """
+        return self._store.graph.current("e", words=words.split(), limit=limit, offset=offset)
+
+    def relationships(self, *, limit: int | None = None, offset: int = 0) -> list[Revision]:
+        """The current relationships, by kind."""
+        return self._store.graph.current("r", limit=limit, offset=offset)
 
     def read(self, thing: str, *, limit: int = SHOWN) -> Thing:
         """The newest revision of an entity or a relationship, its citations opened at their own versions."""
@@ -275,7 +279,7 @@ class Knowledge:
         """What cites older versions of a File, and what became of it; see `Editions`."""
         from stonebrowse.library.editions import Editions
 
-        editions = Editions(self._store, self._evidences, self._opening())
+        editions = Editions(self._store, self._evidences, Opening(self._store, self._references, brief=False))
         return editions.refresh(file) if refresh else editions.look(file)
 
     # -- inside ------------------------------------------------------------------------------------------
@@ -293,8 +297,3 @@ class Knowledge:
             if staged.thing_id == thing:
                 return staged
         return self._store.graph.revision(thing)
-
-
-def _words(revision: Revision) -> str:
-    pieces = [revision.name, revision.kind, *revision.properties, *revision.properties.values()]
-    return "\n".join(pieces).casefold()

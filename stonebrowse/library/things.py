@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from stonebrowse.library.checking import Checked
     from stonebrowse.store.graph import Revision
 
 
@@ -19,9 +20,12 @@ class Opened:
     Attributes:
         fields: those of CONTRACT section 5, "citation held by an entity", and `standing`: what became of it, in
             a few words.
+        became: what became of a passage or words in the newest version; None of a whole version, and where that
+            is the newest.
     """
 
     fields: dict[str, Any]
+    became: Checked | None = None
 
     @property
     def citation(self) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from stonebrowse.errors import NotFound
 from stonebrowse.store import files
@@ -17,7 +17,7 @@ from stonebrowse.store.graph_writing import GraphWriting
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from stonebrowse.store.database import Database
 
@@ -76,6 +76,11 @@ class Revision:
     recorded_at: str
     citations: tuple[HeldCitation, ...]
 
+    def words(self) -> str:
+        """All that it says, case folded, to be looked through."""
+        pieces = [self.name, self.kind, *self.properties, *self.properties.values()]
+        return "\n".join(pieces).casefold()
+
 
 class Question(NamedTuple):
     """A citation to confirm."""
@@ -100,6 +105,35 @@ _CITATION: Final = """
     SELECT c.id, coalesce(v.id, o.version), c.passage, c.start_byte, c.end_byte, c.note
     FROM citations c LEFT JOIN versions v ON v.key = c.version
         LEFT JOIN citation_origins o ON o.citation = c.key AND c.version IS NULL
+"""
+_COLUMNS: Final = 10
+_COLUMNS_OF: Final = {
+    "e": "SELECT t.id, r.number, r.name, r.kind, r.properties, NULL, NULL, r.removed, r.recorded_us, r.key",
+    "r": "SELECT t.id, r.number, r.name, r.kind, r.properties, s.id, g.id, r.removed, r.recorded_us, r.key",
+}
+_TABLES_OF: Final = {
+    "e": "CROSS JOIN things t ON t.key = r.thing AND t.current = r.number"
+    " WHERE r.source IS NULL AND NOT r.removed",
+    "r": "CROSS JOIN things t ON t.key = r.thing AND t.current = r.number"
+    " CROSS JOIN things s ON s.key = r.source CROSS JOIN things g ON g.key = r.target"
+    " WHERE r.source IS NOT NULL AND NOT r.removed",
+}
+_ORDER_OF: Final = {"e": "ORDER BY r.name, r.kind, t.id", "r": "ORDER BY r.kind, t.id"}
+# All of them are read in the order in which they lie; a page in that of the index, without the rest.
+ALL: Final = {kind: f"{_COLUMNS_OF[kind]} FROM revisions r NOT INDEXED {_TABLES_OF[kind]}" for kind in "er"}
+PAGE: Final = {
+    kind: f"{_COLUMNS_OF[kind]} FROM revisions r INDEXED BY {index} {_TABLES_OF[kind]} {_ORDER_OF[kind]}"
+    " LIMIT ? OFFSET ?"
+    for kind, index in (("e", "revisions_by_name"), ("r", "revisions_by_kind"))
+}
+CITING: Final = """
+    SELECT t.id, r.number, r.name, r.kind, r.properties, s.id, g.id, r.removed, r.recorded_us, r.key,
+        c.id, v.id, c.passage, c.start_byte, c.end_byte, c.note
+    FROM json_each(?) j CROSS JOIN versions v ON v.id = j.value JOIN citations c ON c.version = v.key
+        JOIN held h ON h.citation = c.key JOIN revisions r ON r.key = h.revision
+        JOIN things t ON t.key = r.thing AND t.current = r.number
+        LEFT JOIN things s ON s.key = r.source LEFT JOIN things g ON g.key = r.target
+    WHERE NOT r.removed ORDER BY r.name, t.id, h.position
 """
 _TABLE_OF_KIND: Final[dict[str, str]] = {
     "e": "things",
@@ -154,15 +188,31 @@ class Graph:
 
     # Things
 
-    def current(self, kind: Literal["e", "r"], *, removed: bool = False) -> list[Revision]:
-        """The newest revision of every entity, or relationship, by name; without their citations."""
+    def current(
+        self,
+        kind: Literal["e", "r"],
+        *,
+        words: Sequence[str] = (),
+        limit: int | None = None,
+        offset: int = 0,
+    ) -> list[Revision]:
+        """The newest revisions of entities by name, or of relationships by kind; without their citations.
+
+        Args:
+            kind: which of the two.
+            words: only those whose name, kind and properties together hold all of these.
+            limit: at most so many.
+            offset: after so many.
+        """
         with self._database.reading() as connection:
-            rows = connection.execute(
-                f"{_REVISION} WHERE r.number = t.current AND t.id GLOB ? AND r.removed <= ?"
-                " ORDER BY r.name, r.kind, t.id",
-                (f"{kind}_*", removed),
-            )
-            return [_bare(row) for row in rows]
+            if limit is not None and not words:
+                return [_bare(row) for row in connection.execute(PAGE[kind], (limit, offset))]
+            folded = [word.casefold() for word in words]
+            found = [_bare(row) for row in connection.execute(ALL[kind]) if _may_hold(row, folded)]
+        if words:
+            found = [each for each in found if all(word in each.words() for word in folded)]
+        found.sort(key=lambda each: (each.name, each.kind, each.thing_id))
+        return found[offset:] if limit is None else found[offset : offset + limit]
 
     def revision(self, thing_id: str, number: int | None = None) -> Revision:
         """A revision of a thing; None is its newest.
@@ -198,19 +248,14 @@ class Graph:
     def citing(self, version_ids: list[str]) -> list[tuple[Revision, list[HeldCitation]]]:
         """The newest revisions that hold citations of some versions, each with these citations alone."""
         with self._database.reading() as connection:
-            rows = connection.execute(
-                f"""{_REVISION} WHERE r.number = t.current AND NOT r.removed AND r.key IN (
-                    SELECT h.revision FROM json_each(?) j JOIN versions v ON v.id = j.value
-                    JOIN citations c ON c.version = v.key JOIN held h ON h.citation = c.key)
-                    ORDER BY r.name, t.id""",  # noqa: S608 -- written above
-                (json.dumps(version_ids),),
-            ).fetchall()
-            wanted = set(version_ids)
-            found = []
-            for row in rows:
-                revision = _revision(connection, row, "held", "revision")
-                found.append((revision, [each for each in revision.citations if each.version_id in wanted]))
-            return found
+            found: dict[int, tuple[Revision, list[HeldCitation]]] = {}
+            for row in connection.execute(CITING, (json.dumps(version_ids),)):
+                revision, held = row[:_COLUMNS], HeldCitation(*row[_COLUMNS:])
+                key = revision[-1]
+                if key not in found:
+                    found[key] = (_bare(revision), [])
+                found[key][1].append(held)
+            return list(found.values())
 
     def relationships_of(self, entity_id: str) -> list[Revision]:
         """The current relationships that come from an entity, or lead to it."""
@@ -277,6 +322,13 @@ def _bare(row: tuple[object, ...]) -> Revision:
         "" if recorded is None else files.timestamp(int(str(recorded))),
         (),
     )
+
+
+def _may_hold(row: tuple[Any, ...], words: Sequence[str]) -> bool:
+    """Whether a row may hold some words, before its properties are read: quicker for all that do not."""
+    text = f"{row[2]}\n{row[3]}\n{row[4]}".casefold()
+    # As JSON, properties have another form where there are quotes, backslashes and control characters.
+    return all(word in text or not word.isalnum() for word in words)
 
 
 def _revision(connection: sqlite3.Connection, row: tuple[object, ...], table: str, column: str) -> Revision:

@@ -32,6 +32,9 @@ CREATE TABLE revisions (
     recorded_us INTEGER NOT NULL,
     UNIQUE (thing, number)
 ) STRICT;
+-- Of entities, and of relationships: a page of them in their order.
+CREATE INDEX revisions_by_name ON revisions (name, kind) WHERE source IS NULL;
+CREATE INDEX revisions_by_kind ON revisions (kind) WHERE source IS NOT NULL;
 CREATE INDEX revisions_by_source ON revisions (source) WHERE source IS NOT NULL;
 CREATE INDEX revisions_by_target ON revisions (target) WHERE target IS NOT NULL;
 

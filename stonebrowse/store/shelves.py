@@ -122,6 +122,12 @@ class Shelves:
             reading = Reading(connection, self._dictionaries)
             return [reading.opened(files.held_by_key(connection, key), whole_bytes) for key in keys]
 
+    def opened_version(self, version_id: str, whole_bytes: int) -> Opened:
+        """Open one version by its ID, as `opened` does."""
+        with self._database.reading() as connection:
+            reading = Reading(connection, self._dictionaries)
+            return reading.opened(files.held(connection, version_id), whole_bytes)
+
     def version_numbered(self, file_id: str, number: int) -> Version:
         """Find a version by its File and its number.
 

@@ -46,6 +46,7 @@ LINES = {
     "start": "starting",
     "save": "saving",
     "history": "history",
+    "graph": "graph",
     "opening": "opening",
     "typing": "typing",
     "browser": "browsing",
