@@ -13,7 +13,10 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from hashlib import blake2b
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from stonebrowse.text.citations import escape
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -24,7 +27,6 @@ Kind = Literal["unchanged", "moved", "edited", "ambiguous", "removed"]
 
 _NONE = -1
 _ASIDE = -2
-_BLANK_LINES = re.compile(rb"(?:\n[ \t]*)+\Z")
 _HEADING_LINES = re.compile(rb"\A[^\n]*(?:\n[ \t]*(?:=+|-+)[ \t]*(?=\n|\Z))?")
 
 
@@ -97,7 +99,10 @@ def normal(text: bytes) -> bytes:
     """A text as it is compared: LF line ends, no blank lines at its end."""
     if b"\r" in text:
         text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    return _BLANK_LINES.sub(b"", text)
+    # Not by a pattern: that would be tried at each line end.
+    bare = text.rstrip(b" \t\n")
+    end = text.find(b"\n", len(bare))
+    return text if end < 0 else text[:end]
 
 
 class _Side:
@@ -105,10 +110,13 @@ class _Side:
 
     def __init__(self, text: bytes, cut: Cut) -> None:
         self._text = text
-        self._cut = cut
         self.sections = list(cut.sections())
         self.texts = [_hashed(normal(text[each.start : each.end])) for each in self.sections]
-        self._trails: dict[int, tuple[str, ...]] = {}
+        self._trails: list[tuple[str, ...]] = []
+        for each in self.sections:  # those above come first
+            above = self._trails[each.parent] if each.parent >= 0 else ()
+            heading = escape(each.heading)
+            self._trails.append((*above, heading) if heading else above)
 
     def text(self, index: int) -> Hashable:
         """Its text."""
@@ -120,8 +128,6 @@ class _Side:
 
     def trail(self, index: int) -> Hashable:
         """The headings above it, its own last, and whether it is what stands before the first."""
-        if index not in self._trails:
-            self._trails[index] = self._cut.trail(index)
         return self.sections[index].level == 0, self._trails[index]
 
     def name(self, index: int) -> Hashable:
@@ -248,6 +254,8 @@ def _in_order(old: Sequence[bytes], new: Sequence[bytes], pairs: _Pairs) -> None
 
 def _rising(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """The longest run of pairs, in the order of the first, in which the second rises too."""
+    if all(one[1] < other[1] for one, other in pairwise(pairs)):
+        return list(pairs)
     tails: list[int] = []
     at: list[int] = []
     before = [-1] * len(pairs)
