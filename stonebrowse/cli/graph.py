@@ -259,7 +259,7 @@ def search_entities(context: click.Context, words: tuple[str, ...]) -> None:
 
 @entity.command("read")
 @click.argument("entity")
-@click.option("--limit", type=click.IntRange(0, 32), default=10, metavar="N", help="How many citations.")
+@click.option("--limit", type=click.IntRange(min=0), default=10, metavar="N", help="How many citations.")
 @click.pass_context
 def read_entity(context: click.Context, entity: str, limit: int) -> None:
     """Show an entity as it is now, and its citations at the versions they name."""
@@ -291,7 +291,7 @@ def list_relationships(context: click.Context) -> None:
 
 @relationship.command("read")
 @click.argument("relationship")
-@click.option("--limit", type=click.IntRange(0, 32), default=10, metavar="N", help="How many citations.")
+@click.option("--limit", type=click.IntRange(min=0), default=10, metavar="N", help="How many citations.")
 @click.pass_context
 def read_relationship(context: click.Context, relationship: str, limit: int) -> None:
     """Show a relationship as it is now, and its citations at the versions they name."""
@@ -372,16 +372,16 @@ def list_questions(context: click.Context) -> None:
 
 @confirm.command()
 @click.argument("question")
-@click.option("--keep", "answer", flag_value="keep", help="It still supports the entity.")
-@click.option("--drop", "answer", flag_value="drop", help="It does not: make a revision without it.")
+@click.option("--keep", is_flag=True, help="It still supports the entity.")
+@click.option("--drop", is_flag=True, help="It does not: make a revision without it.")
 @click.option("--note", default="", metavar="TEXT", help="Why: at most 500 characters.")
 @click.pass_context
-def answer(context: click.Context, question: str, answer: str | None, note: str) -> None:
+def answer(context: click.Context, question: str, keep: bool, drop: bool, note: str) -> None:
     """Answer a question."""
     session = context.ensure_object(Session)
-    if answer is None:
+    if keep == drop:
         raise InputInvalid("say --keep or --drop")
-    chosen: Literal["keep", "drop"] = "keep" if answer == "keep" else "drop"
+    chosen: Literal["keep", "drop"] = "keep" if keep else "drop"
     with session.library(write=True) as library:
         revision = library.graph.answer(question, chosen, note)
         if session.json:

@@ -7,6 +7,7 @@ opened, the digest, the quoted words.
 
 from __future__ import annotations
 
+import contextlib
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -19,9 +20,11 @@ from stonebrowse.errors import (
     InputInvalid,
     NotFound,
     StonebrowseError,
+    StoreDamaged,
 )
 from stonebrowse.library import tokens
 from stonebrowse.library.reading import Document
+from stonebrowse.library.saying import check_note
 from stonebrowse.text.front_matter import front_matter
 from stonebrowse.text.parts import MAX_PASSAGE
 
@@ -30,8 +33,6 @@ if TYPE_CHECKING:
     from stonebrowse.library.references import References
     from stonebrowse.store import File, Store, Version
 
-MAX_NOTE: Final = 500
-"""Characters of a citation's note."""
 MAX_TEXT: Final = MAX_PASSAGE
 """Bytes of cited text, blank lines at its ends not counted."""
 
@@ -97,8 +98,7 @@ class Evidences:
                 something else.
             EvidenceDigestMismatch, EvidenceQuoteMismatch: the stored bytes are others.
         """
-        if len(note) > MAX_NOTE:
-            raise InputInvalid(f"the note has {len(note)} characters; shorten it to {MAX_NOTE}")
+        check_note(note)
         form = (file_id, version_id, digest)
         if token is not None:
             if any(part is not None for part in (*form, chunk_id)):
@@ -146,6 +146,8 @@ class Evidences:
             version = self._store.version(token.version_id)
         except NotFound:
             raise EvidenceUnavailable("the version that the token cites is not in this library") from None
+        self._refuse_too_much(version, token)
+        self._refuse_written(version)
         document = self._opened(version)
         if version.digest != token.digest:
             raise EvidenceDigestMismatch(
@@ -171,6 +173,7 @@ class Evidences:
     ) -> Evidence:
         named = self._known(file_id, "f"), self._known(version_id, "v")
         passage_id = None if chunk_id is None else self._known(chunk_id, "p")
+        self._refuse_file(*named)
         if None in named or (chunk_id is not None and passage_id is None):
             raise EvidenceUnavailable("what is to be cited is not in this library")
         version = self._store.version(str(named[1]))
@@ -189,6 +192,33 @@ class Evidences:
             )
         return Evidence(document.file, version, passage, passage_id, note=note)
 
+    # -- what comes before whether it can be opened ------------------------------------------------------
+
+    def _refuse_too_much(self, version: Version, token: tokens.Token) -> None:
+        """The limit comes first; blank lines at the ends are known only by reading."""
+        if token.length <= MAX_TEXT:
+            return
+        with contextlib.suppress(NotFound, StoreDamaged):
+            document = Document(self._store, self._store.file(version.file_id), version)
+            _refuse_longer(document.read(token.start, token.start + token.length))
+
+    def _refuse_file(self, file_id: str | None, version_id: str | None) -> None:
+        """Refuses a File that stonebrowse wrote, whatever else is wrong with what is named of it."""
+        if file_id is None:
+            return
+        file = self._store.file(file_id)
+        version = None if version_id is None else self._store.version(version_id)
+        if version is None or version.file_id != file_id:
+            version = self._store.version(file.version_id)
+        self._refuse_written(version)
+
+    def _refuse_written(self, version: Version) -> None:
+        file = self._store.file(version.file_id)
+        if file.written_by == "stonebrowse":
+            raise FileNotEvidence(f"{file.path} was engraved by stonebrowse; cite the sources it names")
+        with contextlib.suppress(NotFound, StoreDamaged):
+            _refuse_engraved(Document(self._store, file, version))
+
     def _known(self, text: str, kind: str) -> str | None:
         """The whole ID; None where there is none like it here."""
         try:
@@ -197,10 +227,8 @@ class Evidences:
             return None
 
     def _opened(self, version: Version) -> Document:
-        """The version as evidence: of a person's File that is not trashed, ready, and whole."""
+        """The version as evidence: of a File that is not trashed, ready, and whole."""
         file = self._store.file(version.file_id)
-        if file.written_by == "stonebrowse":
-            raise FileNotEvidence(f"{file.path} was engraved by stonebrowse; cite the sources it names")
         if file.state == "trashed":
             raise EvidenceUnavailable(f"{file.path} is trashed; restore it to cite it")
         if version.state != "ready":
@@ -213,7 +241,6 @@ class Evidences:
             raise EvidenceUnavailable(
                 f"version {version.number} of {file.path} cannot be read: {error.message}"
             ) from error
-        _refuse_engraved(document)
         return document
 
 
@@ -236,10 +263,15 @@ def check_size(quote: bytes) -> None:
     Raises:
         InputInvalid: says how much there is.
     """
+    if _refuse_longer(quote) <= 0:
+        raise InputInvalid("there are only blanks to be cited there; choose some words")
+
+
+def _refuse_longer(quote: bytes) -> int:
+    """Gives how many bytes there are, blank lines at the ends not counted."""
     start = _BLANK_START.match(quote)
     assert start is not None
     size = len(quote.rstrip(b" \t\r\n")) - start.end()
-    if size <= 0:
-        raise InputInvalid("there are only blanks to be cited there; choose some words")
     if size > MAX_TEXT:
         raise InputInvalid(f"the text to be cited has {size} bytes; choose at most {MAX_TEXT}")
+    return size

@@ -169,8 +169,7 @@ class Knowledge:
         """
         kind: Literal["e", "r"] = "r" if on.startswith("r_") else "e"
         full, thing = self._references.identifier(workspace, "w"), self._references.identifier(on, kind)
-        held = next((each for each in self._store.graph.staged(full) if each.thing_id == thing), None)
-        if held is not None and len(held.citations) >= MOST_CITATIONS:
+        if len(self._said(full, thing).citations) >= MOST_CITATIONS:
             raise InputInvalid(f"{thing} has {MOST_CITATIONS} citations; that is the most one can have")
         evidence = self._evidences.check(
             token=token,
@@ -254,8 +253,14 @@ class Knowledge:
         return [(each, opening.open(each.citation)) for each in self._store.graph.questions()]
 
     def answer(self, question: str, answer: Literal["keep", "drop"], note: str = "") -> int | None:
-        """Answers a question; gives the number of the revision that was made without the citation, if one was."""
+        """Answers a question; gives the number of the revision that was made without the citation, if one was.
+
+        Raises:
+            InputInvalid: it is answered already, or the note is too long.
+            NotFound: there is no such question.
+        """
         full = self._references.identifier(question, "q")
+        saying.check_note(note)
         with self._store.graph.writing() as writing:
             return writing.answer(full, answer, note)
 

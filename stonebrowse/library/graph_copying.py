@@ -19,9 +19,10 @@ from stonebrowse.errors import (
     StoreDamaged,
 )
 from stonebrowse.library import graph_toml, saying
-from stonebrowse.library.evidence import MAX_NOTE, check_size, is_engraved
+from stonebrowse.library.evidence import check_size, is_engraved
 from stonebrowse.library.graph_toml import Shown
 from stonebrowse.library.reading import Document
+from stonebrowse.library.saying import MAX_NOTE
 from stonebrowse.store.graph_copying import Kept, Whole
 from stonebrowse.store.graph_writing import MOST_CITATIONS
 from stonebrowse.store.identifiers import passage_id, passage_ids

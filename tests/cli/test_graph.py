@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -277,3 +278,95 @@ def test_names_are_data(program: Program) -> None:
     program.ok("graph", "workspace", "commit", space)
     for words in (["entity", "read", entity], ["entity", "list"], ["entity", "history", entity]):
         assert b"\x1b" not in program.ok("graph", *words).stdout
+
+
+def test_what_cannot_be_meant_is_wrong_use(program: Program) -> None:
+    from stonebrowse.cli.main import main
+
+    space = workspace(program)
+    entity = stage(program, space, "--name", "E")
+    version = program.versions("h.md")[0]
+    no_text = os.fsdecode(b"\xff")
+    wrong = [
+        ["graph", "workspace", "stage-entity", space, "--name", no_text],
+        ["graph", "workspace", "stage-entity", space, "--name", "x", "--set", f"{no_text}=1"],
+        ["graph", "workspace", "stage-entity", space, "--name", "x", "--set", f"k={no_text}"],
+        ["graph", "workspace", "stage-entity", space, "--name", "n" * 501],
+        ["graph", "workspace", "stage-entity", space, "--name", " \t"],
+        ["graph", "workspace", "stage-entity", space[:5], "--name", "x"],
+        ["graph", "workspace", "stage-entity", entity, "--name", "x"],
+        ["graph", "workspace", "stage-entity", space, "--name", "x", "--entity-id", space],
+        ["graph", "workspace", "stage-entity", space, "--remove"],
+        ["graph", "workspace", "stage-relationship", space, "--from", entity, "--to", space, "--kind", "k"],
+        [
+            "graph",
+            "workspace",
+            "stage-relationship",
+            space,
+            "--from",
+            entity,
+            "--to",
+            entity,
+            "--kind",
+            no_text,
+        ],
+        ["graph", "workspace", "stage-relationship", space, "--from", entity, "--to", entity, "--kind", ""],
+        ["graph", "workspace", "capture", space, "--on", version["file_id"], *evidence(program)],
+        ["graph", "workspace", "capture", space, "--on", entity, *evidence(program), "--note", no_text],
+        ["graph", "workspace", "capture", space, "--on", entity, "--token", no_text],
+        ["graph", "workspace", "capture", space, "--on", entity, "--chunk-id", "p_000000000000"],
+        ["graph", "workspace", "show", entity],
+        ["graph", "entity", "read", version["file_id"]],
+        ["graph", "entity", "read", entity.upper()],
+        ["graph", "entity", "read", entity, "--limit", "-1"],
+        ["graph", "relationship", "read", entity],
+        ["context", "explore", "--file-id", version["version_id"]],
+        ["context", "explore", "--file-id", version["file_id"], "--entity-id", entity],
+        ["confirm", "answer", "q_000000000000"],
+        ["confirm", "answer", "q_000000000000", "--keep", "--drop"],
+        ["confirm", "answer", entity, "--keep"],
+    ]
+    for words in wrong:
+        # In this process: a start of the program for each would take a minute.
+        assert main(["-C", str(program.folder), "--store", str(program.store), *words]) == 2, words
+    assert program.ask("graph", "workspace", "show", space)["staged"][0]["citations"] == []
+    assert len(program.ask("graph", "workspace", "list")["workspaces"]) == 1
+
+
+def test_the_limit_of_citations_comes_before_what_is_wrong_with_one(program: Program) -> None:
+    from stonebrowse.library.library import Library
+
+    space = workspace(program)
+    entity = stage(program, space, "--name", "E")
+    words = evidence(program)
+    with Library.open(program.folder, store=program.store) as library:
+        for _ in range(32):
+            library.graph.capture(space, entity, file_id=words[1], version_id=words[3], digest=words[5])
+        library.graph.commit(space)
+    other = workspace(program)
+    bad = [*words[:5], "sha256:" + "0" * 64]
+    said = program.run("graph", "workspace", "capture", other, "--on", entity, *bad).refusal(
+        2, "input_invalid"
+    )
+    assert "32" in said
+    assert program.ask("graph", "workspace", "show", other) == {"staged": []}
+    # With more room than there can be, all are shown.
+    assert len(read(program, entity, "--limit", "100")["citations"]) == 32
+    # With none, it is said that there are some.
+    assert (
+        read(program, entity, "--limit", "0")["citations"],
+        read(program, entity, "--limit", "0")["truncated"],
+    ) == (
+        [],
+        True,
+    )
+
+
+def test_what_was_staged_and_discarded_is_gone(program: Program) -> None:
+    space = workspace(program)
+    entity = stage(program, space, "--name", "E")
+    program.ok("graph", "workspace", "discard", space)
+    other = workspace(program)
+    capture_there = ["graph", "workspace", "capture", other, "--on", entity, *evidence(program)]
+    program.run(*capture_there).refusal(3, "not_found")
+    assert program.ask("graph", "workspace", "show", other) == {"staged": []}

@@ -141,6 +141,54 @@ def test_the_order_of_the_checks(library: Library, folder: Path) -> None:
         library.resolve(token)
 
 
+def test_what_stonebrowse_wrote_is_refused_as_that_whatever_else_is_wrong(
+    library: Library, folder: Path
+) -> None:
+    write(folder / "note.md", "# N\n\nwords\n")
+    token = library.token(opened(library, "note.md"), 0, 3)
+    write(folder / "note.md", "---\nengraved_by: stonebrowse\n---\n\n# N\n\nengraved\n")
+    note, lamp = (opened(library, path) for path in ("note.md", "rooms/lamp.md"))
+    named = {
+        "file_id": note.file.file_id,
+        "version_id": note.version.version_id,
+        "digest": note.version.digest,
+    }
+    wrong = (
+        named | {"chunk_id": "p_000000000000"},
+        named | {"chunk_id": lamp.passage(0).passage_id},
+        named | {"version_id": "v_000000000000"},
+        named | {"version_id": lamp.version.version_id},
+        named | {"digest": lamp.version.digest},
+    )
+    quote = note.read(40, 45)
+    forged = Token(note.version.version_id, note.version.digest, 40, 5, tokens.quote_hash(b"other"))
+    assert quote != b"other"
+    # What a person wrote before is no note; it is the version that counts.
+    assert library.evidence(token=token).quote == "# N"
+    for trashed in (False, True):
+        if trashed:
+            library.trash(note.file)
+        for each in (*wrong, {"token": forged.write()}):
+            with pytest.raises(FileNotEvidence):
+                library.evidence(**each)
+
+
+def test_the_limit_comes_before_what_cannot_be_opened(library: Library, folder: Path) -> None:
+    write(folder / "long.md", "# é\n\n" + "語" * 1366)
+    document = opened(library, "long.md")
+    start = document.size - 4098
+    text = document.read(start, document.size)
+    long = Token(document.version.version_id, document.version.digest, start, 4098, tokens.quote_hash(text))
+    library.trash(document.file)
+    with pytest.raises(InputInvalid, match="4098 bytes"):
+        library.evidence(token=long.write())
+    short = Token(
+        document.version.version_id, document.version.digest, start, 4095, tokens.quote_hash(text[:-3])
+    )
+    with pytest.raises(EvidenceUnavailable):
+        library.evidence(token=short.write())
+
+
 def test_the_limits_at_their_borders(library: Library, folder: Path) -> None:
     # Three bytes a character: 4,096 is no multiple of them.
     write(folder / "long.md", "\n\n" + "語" * 1365 + "x\n\n\n" + "語" * 1366)

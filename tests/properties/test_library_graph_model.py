@@ -216,14 +216,12 @@ class GraphMachine(RuleBasedStateMachine):
         base, said = self.staged_or_current(model, entity)
         words = self.words(cited)
         expected: type[StonebrowseError] | None = None
-        if entity not in self.revisions:
+        if said is None:
             expected = NotFound
         elif file.trashed:
             expected = EvidenceUnavailable
         elif model.state != "open":
             expected = InputInvalid
-        elif said is None:
-            expected = NotFound
         made = self.refused(expected, self.library.graph.capture, space, entity, note=note, **words)
         if made is not None and said is not None:
             self.cited[made] = cited

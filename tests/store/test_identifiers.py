@@ -72,6 +72,19 @@ def test_a_passage_id_leads_to_its_passage(store: Store) -> None:
     assert store.passage("p_" + first.version_id[2:5] + "0" * 9) is None
 
 
+def test_a_passage_id_tells_its_place_in_its_version_alone(store: Store) -> None:
+    first, second = add_file(store, "a.md", document(1), edited(document(1), 1))
+    cut = store.cut(first.version_id)
+    assert cut is not None
+    ordinal = identifiers.passage_ordinals(first.version_id, cut)
+    ids = list(identifiers.passage_ids(first.version_id, cut))
+    assert [ordinal(each) for each in ids] == list(range(len(cut)))
+    assert list(cut.spans()) == [(each.start, each.end) for each in cut.passages()]
+    for start, end in cut.spans():
+        assert ordinal(identifiers.passage_id(second.version_id, start, end)) is None
+    assert ordinal(ids[0][:5] + "0" * 9) is None
+
+
 def test_shortened_ids_are_found(store: Store) -> None:
     versions = add_file(store, "a.md", *(document(seed) for seed in range(3)))
     file_id = versions[0].file_id
