@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from stonebrowse.errors import Refused, StonebrowseError
-from stonebrowse.store.graph_writing import Cited
+from stonebrowse.store.graph_revising import Cited
 from stonebrowse.text.alignment import normal
 from stonebrowse.text.citations import citation
 

@@ -97,20 +97,21 @@ class Knowledge:
         """
         full = self._references.identifier(workspace, "w")
         entity = None if entity_id is None else self._references.identifier(entity_id, "e")
-        before = None if entity is None else self._said(full, entity)
-        if before is None and (drop or remove):
+        if entity is None and (drop or remove):
             raise InputInvalid("name the entity to be edited with --entity-id")
-        said = Saying(
-            name if name is not None or before is None else before.name,  # type: ignore[arg-type]
-            kind if kind is not None else (before.kind if before else ""),
-            saying.merged(before.properties if before else {}, properties or {}),
-            removed=remove,
-        )
-        if not said.name or not said.name.strip():
-            raise InputInvalid("an entity needs a name; give it with --name")
-        saying.check(said.name, said.kind, said.properties)
         dropped = [self._references.identifier(each, "c") for each in drop]
         with self._store.graph.writing() as writing:
+            # Read here, so that of two who change it at once none loses what it said.
+            before = None if entity is None else writing.said(full, entity)
+            said = Saying(
+                name if name is not None or before is None else before.name,  # type: ignore[arg-type]
+                kind if kind is not None else (before.kind if before else ""),
+                saying.merged(before.properties if before else {}, properties or {}),
+                removed=remove,
+            )
+            if not said.name or not said.name.strip():
+                raise InputInvalid("an entity needs a name; give it with --name")
+            saying.check(said.name, said.kind, said.properties)
             staged = writing.stage(full, entity, "e", said)
             for each in dropped:
                 writing.drop(full, staged, each)
@@ -134,19 +135,20 @@ class Knowledge:
         """
         full = self._references.identifier(workspace, "w")
         known = None if relationship_id is None else self._references.identifier(relationship_id, "r")
-        before = None if known is None else self._said(full, known)
-        said = Saying(
-            "",
-            kind if kind is not None else (before.kind if before else ""),
-            {},
-            self._end(source, before.source if before else None),
-            self._end(target, before.target if before else None),
-            removed=remove,
-        )
-        if not said.source or not said.target or not said.kind.strip():
-            raise InputInvalid("a relationship needs --from, --to and --kind")
-        saying.check(said.name, said.kind, said.properties)
+        ends = [None if end is None else self._references.identifier(end, "e") for end in (source, target)]
         with self._store.graph.writing() as writing:
+            before = None if known is None else writing.said(full, known)
+            said = Saying(
+                "",
+                kind if kind is not None else (before.kind if before else ""),
+                {},
+                ends[0] or (before.source if before else None),
+                ends[1] or (before.target if before else None),
+                removed=remove,
+            )
+            if not said.source or not said.target or not said.kind.strip():
+                raise InputInvalid("a relationship needs --from, --to and --kind")
+            saying.check(said.name, said.kind, said.properties)
             return writing.stage(full, known, "r", said)
 
     def capture(
@@ -291,10 +293,6 @@ class Knowledge:
 
     def _opening(self) -> Opening:
         return Opening(self._store, self._references)
-
-    def _end(self, named: str | None, before: str | None) -> str | None:
-        """An end of a relationship: the one that is named, else the one it had."""
-        return before if named is None else self._references.identifier(named, "e")
 
     def _said(self, workspace: str, thing: str) -> Revision:
         """What a thing says now, or what is staged of it in this workspace."""
