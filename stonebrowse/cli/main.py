@@ -24,6 +24,7 @@ from stonebrowse.cli import (
     graph,
     graph_files,
     reviewing,
+    serving,
     storing,
     syncing,
     tray,
@@ -98,6 +99,7 @@ for command in (
     caring.config,
     completing.completion,
     browsing.guide,
+    serving.serve,
 ):
     program.add_command(command)
 versions.add_to(files.files)

@@ -33,6 +33,7 @@ class Action:
         description: what it does, for the palette, the help screen and the guide.
         group: under which heading it stands there.
         footer: where the focus must be for the footer to show it.
+        local: it starts, writes or sets something on the machine: not done for a web page.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Action:
     description: str
     group: Group
     footer: frozenset[Place] = NOWHERE
+    local: bool = False
 
     @property
     def shown_keys(self) -> str:
@@ -90,7 +92,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("collect", "a", "collect", "Put the citation of this passage into the tray", "Copy"),
     Action("tray", "A", "tray", "Show the tray: reorder it, copy it, write it to a file", "Copy"),
     Action("copy_token", "x", "token", "Copy a token that stands for exactly these words", "Copy"),
-    Action("edit", "e", "edit", "Open the file in your editor, at the line", "Page", READING),
+    Action("edit", "e", "edit", "Open the file in your editor, at the line", "Page", READING, local=True),
     Action("links", "f", "links", "Number the visible links; a number and Enter follows one", "Page"),
     Action("back", "H,backspace", "back", "Go back to where you were", "Page"),
     Action("forward", "L", "forward", "Go forward again", "Page"),
@@ -107,6 +109,9 @@ ACTIONS: tuple[Action, ...] = (
 
 GROUPS: tuple[Group, ...] = ("Search", "Move", "Panes", "Page", "Copy", "Browser")
 """The headings of help and guide, in their order."""
+
+NOT_IN_A_PAGE = "Not in a web page: start stonebrowse in a terminal for that"
+"""What is said of a local action in a web page."""
 
 KEY_NAMES = {
     "escape": "Esc",

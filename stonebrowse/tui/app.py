@@ -43,12 +43,13 @@ class Browser(App[int]):
         Binding("ctrl+z", "suspend_process", show=False, priority=True),
     ]
 
-    def __init__(self, library: Library, *, at: str | None = None) -> None:
+    def __init__(self, library: Library, *, at: str | None = None, served: bool = False) -> None:
         """Made for an opened library.
 
         Args:
             library: whose folder is browsed. It stays the caller's to close.
             at: what to open first: a citation, an ID or a path.
+            served: it is shown in a web page: then nothing is started, written or set on this machine.
         """
         no_color = bool(os.environ.get("NO_COLOR"))
         # Without colours the terminal's own are drawn with: then Textual sends none, not even greys.
@@ -57,6 +58,7 @@ class Browser(App[int]):
         self.animation_level = "none"
         self.library = library
         self._at = at
+        self.served = served
         self._guard = Guard()
         self._titled = False
         self._mouse_free = False
@@ -134,7 +136,9 @@ class Browser(App[int]):
         waiting = self.screen_stack[0]
         actions, faults = with_keys(self.library.settings.keys)
         await self.push_screen(
-            MainScreen(self.library, actions, at=self._at, faults=[*self._faults, *faults])
+            MainScreen(
+                self.library, actions, at=self._at, faults=[*self._faults, *faults], served=self.served
+            )
         )
         if isinstance(waiting, WaitingScreen):
             # What was typed before counts.
@@ -210,12 +214,13 @@ def wide_folder(folder: Path) -> str:
     return "Open your whole home folder?" if folder == Path(os.path.realpath(home_folder())) else ""
 
 
-def run(library: Library, *, at: str | None = None) -> int:
+def run(library: Library, *, at: str | None = None, served: bool = False) -> int:
     """Browses a library until the person quits. Needs a terminal.
 
     Args:
         library: the opened library; the caller closes it.
         at: what to open first: a citation, an ID or a path.
+        served: it is shown in a web page; see `Browser`.
 
     Returns:
         The exit status: 0, 130 after Ctrl-C, 128 and the signal's number after a signal.
@@ -226,7 +231,7 @@ def run(library: Library, *, at: str | None = None) -> int:
     if not os.environ.get("NO_COLOR"):
         # Empty counts as none (no-color.org); Textual takes any.
         os.environ.pop("NO_COLOR", None)
-    app = Browser(library, at=at)
+    app = Browser(library, at=at, served=served)
     try:
         status = app.run()
     finally:

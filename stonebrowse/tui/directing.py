@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from stonebrowse.tui.actions import NOT_IN_A_PAGE
 from stonebrowse.tui.rows import Rows
 from stonebrowse.tui.screens.help import HelpScreen
 from stonebrowse.tui.screens.palette import PaletteScreen
@@ -127,8 +128,10 @@ class Directing:
         renewing: Renewing,
         cursor: Cursor,
         notice: Notice,
+        served: bool,
     ) -> None:
-        """Made of all that is directed."""
+        """Made of all that is directed; `served` says that it is shown in a web page."""
+        self._served = served
         self._app = app
         self._host = host
         self._library = library
@@ -276,6 +279,8 @@ class Directing:
             self._open_reference(value)
         elif what == "copy":
             self._sending.copy(f"{len(items)} citations" if len(items) > 1 else "Citation", value)
+        elif self._served:
+            self._notice.tell(NOT_IN_A_PAGE, warning=True)
         else:
             self._sending.write_new(value, "".join(f"{item.citation}\n" for item in items))
 

@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingsMap
 from textual.containers import Horizontal
 from textual.screen import Screen
 
-from stonebrowse.tui.actions import split_keys
+from stonebrowse.tui.actions import NOT_IN_A_PAGE, split_keys
 from stonebrowse.tui.desk import Desk, Furniture
 from stonebrowse.tui.directing import Cursor, Directing, Host
 from stonebrowse.tui.files import Files
@@ -74,6 +74,7 @@ class MainScreen(Screen[None]):
         *,
         at: str | None = None,
         faults: Sequence[str] = (),
+        served: bool = False,
     ) -> None:
         """Made for an opened library.
 
@@ -82,10 +83,13 @@ class MainScreen(Screen[None]):
             actions: every action with its keys.
             at: what to open first.
             faults: what was wrong in settings and themes; said once.
+            served: it is shown in a web page: local actions are not done.
         """
         super().__init__()
         self._library = library
-        self._actions = actions
+        self._actions = [action for action in actions if not (served and action.local)]
+        self._refused = {action.name for action in actions} - {action.name for action in self._actions}
+        self._served = served
         self._at = at
         self._faults = faults
         self._count = ""
@@ -199,6 +203,7 @@ class MainScreen(Screen[None]):
             renewing=self.renewing,
             cursor=self.cursor_place,
             notice=self.notice,
+            served=self._served,
         )
 
     def _say_found(self, count: str) -> None:
@@ -261,6 +266,9 @@ class MainScreen(Screen[None]):
         count = int(self._count or 0)
         if self._count:
             self._typed("")
+        if name in self._refused:
+            self.notice.tell(NOT_IN_A_PAGE, warning=True)
+            return
         self._acts[name](count)
 
     def _typed(self, count: str) -> None:
