@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from aiohttp import web
 
 END_SECONDS: Final = 3.0
-MOST_CELLS: Final = 1000
-SMALLEST: Final = (10, 3)
+MOST_CELLS: Final = 500
+SMALLEST: Final = (20, 5)
 USUAL: Final = (80, 24)
 
 

@@ -22,6 +22,7 @@ sys.exit(status)
 """
 
 HEAVY = {"textual", "rich", "mcp", "asyncio", "watchfiles", "pygments", "charset_normalizer", "pathspec"}
+HEAVY |= {"aiohttp", "textual_serve"}
 
 
 def imported(*arguments: str) -> set[str]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import aiohttp
 import pytest
 
+from stonebrowse.web.visitor import sizes
 from tests.web.serving import opened, serving, until_gone
 
 if TYPE_CHECKING:
@@ -129,8 +130,8 @@ async def test_a_page_browses_and_its_end_ends_its_browser(library: Program) -> 
 
 async def test_a_page_that_sends_nonsense_goes_on(library: Program) -> None:
     with serving(library) as serve:
-        async with opened(serve, width=-5, height=10**9) as page:
-            await page.until("\x1b[")
+        async with opened(serve) as page:
+            await page.until("Search")
             for nonsense in (
                 "{",
                 "[]",
@@ -175,6 +176,12 @@ async def test_a_server_that_is_killed_leaves_no_browser(library: Program) -> No
             browsers = serve.browsers()
             serve.end(signal.SIGKILL)
         until_gone(browsers)
+
+
+def test_a_size_is_kept_within_bounds() -> None:
+    assert sizes("120", "40") == (120, 40)
+    assert sizes(-5, 10**9) == (20, 500)
+    assert sizes("wide", None) == sizes(float("inf"), 3) == (80, 24)
 
 
 def test_a_taken_port_and_another_host_are_refused(library: Program) -> None:

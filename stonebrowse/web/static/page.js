@@ -5,4 +5,13 @@ if (window.location.search) {
 }
 document.addEventListener("DOMContentLoaded", () => {
   document.getElementById("again").addEventListener("click", () => window.location.reload());
+  // The terminal has the keys as soon as it shows something, and the button once it has ended.
+  new MutationObserver(() => {
+    const now = document.body.classList;
+    const wanted = now.contains("-closed") ? "#again" : now.contains("-first-byte") ? ".xterm-helper-textarea" : "";
+    const found = wanted && document.querySelector(wanted);
+    if (found) {
+      found.focus();
+    }
+  }).observe(document.body, { attributeFilter: ["class"] });
 });
