@@ -20,7 +20,7 @@ from stonebrowse.library.sources import HERE, Source, Sources
 from stonebrowse.store.handouts import Handout
 from stonebrowse.text.alignment import align, normal
 from stonebrowse.text.citations import citation, readings
-from stonebrowse.text.mentions import Mention, mentions
+from stonebrowse.text.mentions import Mention, Span, mentions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from stonebrowse.library.references import References
     from stonebrowse.store import Store, Version
     from stonebrowse.text.alignment import Alignment
-    from stonebrowse.text.mentions import Span
     from stonebrowse.text.passages import Section
 
 Verdict = Literal["holds", "moved", "edited", "ambiguous", "gone", "unknown"]
@@ -161,6 +160,16 @@ class Checking:
             return self._unknown(mention)
         return self._judged(mention.string, source, mention)
 
+    def named(self, string: str, version_id: str, changed_at: datetime) -> Checked:
+        """Checks a citation beside which a version is named, as in the sources of an engraved note.
+
+        Args:
+            string: the citation string.
+            version_id: the version.
+            changed_at: when the note was last changed.
+        """
+        return self._mention(Mention(Span(0, 0), string, version_id=version_id), changed_at, "")
+
     def _token(self, mention: Mention) -> Checked:
         try:
             token = tokens.read(mention.string)
@@ -217,6 +226,9 @@ class Checking:
 
     def _judged(self, string: str, source: Source, mention: Mention | None) -> Checked:
         try:
+            then = self._documents(source.version.version_id)
+            if source.file.state == "current" and _is_whole(string, source, then):
+                return self._whole_text(string, source, mention, then)
             return self._verdict(string, source, mention)
         except (NotFound, StoreDamaged) as error:
             advice = f"what it cites cannot be read: {error.message}"
@@ -267,6 +279,24 @@ class Checking:
         last = self._last_with(source, newest.number, ("same", "edited", "ambiguous"))
         advice = f"version {last} of {newest.number} had it last; cite something else, or that version"
         return checked("gone", None, advice)
+
+    def _whole_text(self, string: str, source: Source, mention: Mention | None, then: Document) -> Checked:
+        """What became of a whole text that is cited as its path and Line 1."""
+        now = self._documents(source.file.version_id)
+        path, newest = source.file.path, now.version
+        string_now = citation(path, "", 1)
+        same = newest.digest == source.version.digest or (
+            normal(then.read(0, then.size)) == normal(now.read(0, now.size))
+        )
+        handout = Handout(string_now, newest.version_id, 0, now.size)
+        verdict: Verdict = "edited"
+        advice = f"{path} was edited since version {source.version.number}; read it again, then cite it anew"
+        if same and string_now == string.removeprefix(HERE):
+            verdict, advice = "holds", "the whole text is as it was cited"
+        elif same:
+            verdict = "moved"
+            advice = f"the same text is {string_now} now; `check --fix` rewrites the citation"
+        return Checked(string, verdict, string_now, advice, source, mention=mention, handout=handout)
 
     def _last_with(self, source: Source, newest: int, kinds: Iterable[str]) -> int:
         """The number of the last version, from the cited one on, in which the cited text fared so."""
@@ -368,6 +398,16 @@ class Counts:
     def as_json(self) -> dict[str, int]:
         """Every verdict, and how often it came."""
         return {verdict: self.of[verdict] for verdict in VERDICTS}
+
+
+def _is_whole(string: str, source: Source, then: Document) -> bool:
+    """Whether a citation is that of a whole text: its path and Line 1, where no passage is cited so."""
+    if source.words or source.start or source.end < then.size or not string.endswith(" (Line 1)"):
+        return False
+    first = then.cut.section(0).heading if len(then.cut) else ""
+    if not first:
+        return len(then.cut) > 1
+    return not string.endswith(citation("", first, 1))
 
 
 def _offset(text: bytes, length: int) -> int:

@@ -137,6 +137,16 @@ class Evidences:
         made = tokens.Token(version.version_id, version.digest, start, end - start, tokens.quote_hash(quote))
         return made.write()
 
+    def opened(self, version: Version) -> Document:
+        """A version as the source of a note.
+
+        Raises:
+            FileNotEvidence: stonebrowse wrote it.
+            EvidenceUnavailable: it is trashed, still processing, or cannot be read.
+        """
+        self._refuse_written(version)
+        return self._opened(version)
+
     # -- the two forms -----------------------------------------------------------------------------------
 
     def _by_token(self, token: tokens.Token, note: str) -> Evidence:

@@ -169,6 +169,24 @@ class Folder:
                 seen.skipped[path] = _reason(error)
         return seen
 
+    def refusal(self, path: str) -> str:
+        """Why a file at a path would not be read as a document; empty where it would be. Looks at no file."""
+        parts = path.split("/")
+        for index, part in enumerate(parts):
+            above, last = "/".join(parts[: index + 1]), index == len(parts) - 1
+            plain = os.fsdecode(unescape_path(part))
+            if plain[:1] == ".":
+                return f"{part} is hidden"
+            if not last and plain in SKIPPED_FOLDERS:
+                return f"the folder {part} is never entered"
+            if last and not self._candidate(plain):
+                return f"its name does not end in {' or '.join(self.rules.suffixes)}"
+            if self.rules.gitignore:
+                self._load_rules("/".join(parts[:index]))
+            if self._ignored(above, folder=not last):
+                return f"a .gitignore leaves {above} out"
+        return ""
+
     def is_folder(self, path: str) -> bool:
         """Whether a path of the folder is a folder that a walk would enter."""
         return not path or self._enterable(path)

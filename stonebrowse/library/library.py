@@ -19,13 +19,15 @@ from stonebrowse.settings.places import store_place
 from stonebrowse.store import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from stonebrowse.library.checking import Checked, Checking
     from stonebrowse.library.checkup import Checkup
     from stonebrowse.library.citing import Cited
     from stonebrowse.library.comparing import Hunk, SectionDiff
+    from stonebrowse.library.engraving import Engraved, Engraving
     from stonebrowse.library.graph import Knowledge
+    from stonebrowse.library.notes import Note
     from stonebrowse.library.passages import PassageView
     from stonebrowse.library.reviewing import Change, Review, Reviewing
     from stonebrowse.library.searching import Answer
@@ -319,6 +321,23 @@ class Library(Upkeep):
         from stonebrowse.library.citing import hand_out
 
         hand_out(self.store, citation, version_id, start, end)
+
+    def engrave(self, path: str, body: str | bytes, references: Sequence[str]) -> Engraved:
+        """Engraves a note into the folder; see `Engraving.engrave`."""
+        return self.engraving.engrave(path, body, references)
+
+    def notes(self, *, check: bool = False) -> list[Note]:
+        """The engraved notes, with what became of their sources where `check` asks that; see `notes.notes`."""
+        from stonebrowse.library.notes import notes
+
+        return list(notes(self.store, self._references, check=check))
+
+    @cached_property
+    def engraving(self) -> Engraving:
+        """Writes notes with their sources into the folder."""
+        from stonebrowse.library.engraving import Engraving
+
+        return Engraving(self.store, self.files_folder, self._references, self._evidences)
 
     def checking(self) -> Checking:
         """Checks what became of citations; to be made anew for each run."""

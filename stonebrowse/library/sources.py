@@ -79,12 +79,7 @@ class Sources:
             version = self._store.version(version_id)
         except NotFound:
             return None
-        file = self._store.file(version.file_id)
-        for reading in readings(string):
-            found = self._in_version(file, version, reading.heading or "", reading.line)
-            if found is not None:
-                return found
-        return None
+        return in_version(self._store, version, string)
 
     def _literally(self, string: str) -> tuple[Source, ...]:
         """Every version in which a string is, or was, literally true."""
@@ -94,22 +89,12 @@ class Sources:
                 continue
             for file, _ in self.files_at(reading.path):
                 for version in self._store.versions(file.file_id):
-                    source = self._in_version(file, version, reading.heading or "", reading.line)
+                    source = _at(self._store, file, version, reading.heading or "", reading.line)
                     if source is not None:
                         found.append(source)
             if found:
                 break
         return tuple(found)
-
-    def _in_version(self, file: File, version: Version, heading: str, line: int | None) -> Source | None:
-        cut = self._store.cut(version.version_id)
-        if cut is None or not len(cut) or line is None:
-            return None
-        ordinal = cut.at_line(line)
-        passage = cut.passage(ordinal)
-        if passage.line != line or escape(cut.section(passage.section).heading) != heading:
-            return None
-        return Source(file, version, passage.start, passage.end)
 
     def _known_path(self, path: str) -> tuple[tuple[File, str], ...]:
         return tuple(self._references.known(path))
@@ -129,3 +114,28 @@ class Sources:
 
 def _moment(version: Version) -> datetime:
     return datetime.fromisoformat(version.recorded_at)
+
+
+def in_version(store: Store, version: Version, string: str) -> Source | None:
+    """What a citation string cites in a version, whatever path it names; None where it is not true there."""
+    file = store.file(version.file_id)
+    for reading in readings(string):
+        found = _at(store, file, version, reading.heading or "", reading.line)
+        if found is not None:
+            return found
+        if (reading.heading, reading.line) == (None, 1) and (
+            reading.path == file.path or file in store.files_once_at(reading.path)
+        ):
+            return Source(file, version, 0, store.text_size(version.version_id))
+    return None
+
+
+def _at(store: Store, file: File, version: Version, heading: str, line: int | None) -> Source | None:
+    cut = store.cut(version.version_id)
+    if cut is None or not len(cut) or line is None:
+        return None
+    ordinal = cut.at_line(line)
+    passage = cut.passage(ordinal)
+    if passage.line != line or escape(cut.section(passage.section).heading) != heading:
+        return None
+    return Source(file, version, passage.start, passage.end)

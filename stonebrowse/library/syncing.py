@@ -10,9 +10,10 @@ import hashlib
 import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from stonebrowse.errors import FolderUnavailable
+from stonebrowse.library.engraving import is_marked, recognised
 from stonebrowse.library.folder import Folder, Seen, Unreadable
 from stonebrowse.library.renaming import Renames
 from stonebrowse.text.decoding import NotText, decode
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from stonebrowse.store import File, FileId, Stat, Store, Writing
+    from stonebrowse.store.records import WrittenBy
 
     Known = dict[str, tuple[FileId, Stat | None]]
 
@@ -89,8 +91,7 @@ class _Difference:
     unchanged: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
+class _Read(NamedTuple):
     """A file that was read: its path, what is recorded of it, its bytes and the status they belong to."""
 
     path: str
@@ -211,26 +212,31 @@ class Syncing:
     def _one(self, writing: Writing, renames: Renames, read: _Read, report: Report) -> str | None:
         """Records one file that was read; answers why it is skipped, if it is."""
         digest = "sha256:" + hashlib.sha256(read.data).hexdigest()
-        known, path, stat = read.known, read.path, read.stat
+        # A note may have been engraved here since it was looked at.
+        known, path, stat = self._store.file_at(read.path), read.path, read.stat
         same = known is not None and self._store.version(known.version_id).digest == digest
         if known is not None and known.state == "current" and same:
             if stat != known.stat:
                 writing.seen(known.file_id, stat)
             report.unchanged += 1
             return None
-        if self._elsewhere(writing, renames, read, digest, report):
+        if self._elsewhere(writing, renames, read._replace(known=known), digest, report):
             return None
         decoded = decode(read.data)
         if isinstance(decoded, NotText):
             return decoded.reason
         kind: EventKind = "added" if known is None else "changed" if known.state == "current" else "restored"
-        file_id = writing.add_file(path, stat) if known is None else known.file_id
+        engraved = known is None and is_marked(decoded.text)
+        author: WrittenBy = "stonebrowse" if engraved else "person"
+        file_id = writing.add_file(path, stat, author) if known is None else known.file_id
         if kind == "restored":
             writing.restore(file_id, stat)
         if known is not None and same:
             report.events.append(Event(kind, path, file_id, known.version_id, known.number))
             return None
         version = writing.record(file_id, read.data, decoded, stat, datetime.now(UTC))
+        if engraved:
+            writing.name_sources(file_id, recognised(self._store, decoded.text), datetime.now(UTC))
         report.events.append(Event(kind, path, file_id, version.version_id, version.number))
         return None
 

@@ -63,16 +63,8 @@ class Handouts:
             at: the time.
             note: the file in which they were first checked; empty for strings handed out to anyone.
         """
-        moment = files.microseconds(at)
         with self._database.transaction() as connection:
-            connection.executemany(
-                """
-                INSERT INTO handouts
-                SELECT ?, ?, key, ?, ?, ? FROM versions WHERE id = ?
-                ON CONFLICT DO UPDATE SET handed_us = max(handed_us, excluded.handed_us)
-                """,
-                [(each.citation, note, each.start, each.end, moment, each.version_id) for each in handouts],
-            )
+            write(connection, handouts, at, note)
 
     def last(self, citation: str, before: datetime, *, note: str = "") -> Handout | None:
         """The last that was handed out of a string, to anyone or to a note, not after a time."""
@@ -92,3 +84,16 @@ class Handouts:
 def forget(connection: sqlite3.Connection, version: int) -> None:
     """Drop the strings that were handed out from a version, by its key: they hold its headings."""
     connection.execute("DELETE FROM handouts WHERE version = ?", (version,))
+
+
+def write(connection: sqlite3.Connection, handouts: Iterable[Handout], at: datetime, note: str = "") -> None:
+    """Remember strings as handed out, in a transaction; see `Handouts.remember`."""
+    moment = files.microseconds(at)
+    connection.executemany(
+        """
+        INSERT INTO handouts
+        SELECT ?, ?, key, ?, ?, ? FROM versions WHERE id = ?
+        ON CONFLICT DO UPDATE SET handed_us = max(handed_us, excluded.handed_us)
+        """,
+        [(each.citation, note, each.start, each.end, moment, each.version_id) for each in handouts],
+    )

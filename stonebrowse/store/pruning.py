@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from stonebrowse.errors import InputInvalid
-from stonebrowse.store import dictionaries, facts, files, handouts, pieces
+from stonebrowse.store import dictionaries, facts, files, handouts, notes, pieces
 from stonebrowse.store.compression import Spoilt
 from stonebrowse.store.contents import IN_FRAMES, PRUNED, ContentsWriter, Pruned
 from stonebrowse.store.cuts import CutsWriter
@@ -191,6 +191,7 @@ class Pruning:
                     self._cuts.stand_alone(above)
                 self._cuts.drop(key)
                 handouts.forget(self._connection, key)
+                notes.forget(self._connection, key)
         facts.write(self._connection, _UNSCRUBBED, "1")
         return versions
 

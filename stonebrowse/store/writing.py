@@ -7,9 +7,10 @@ import sqlite3
 from typing import TYPE_CHECKING, Final, NamedTuple, get_args
 
 from stonebrowse.errors import InputInvalid, Internal, NotFound
-from stonebrowse.store import facts, files, identifiers, tidying
+from stonebrowse.store import facts, files, handouts, identifiers, notes, tidying
 from stonebrowse.store.contents import ContentsWriter
 from stonebrowse.store.cuts import CutsWriter, unpacked
+from stonebrowse.store.handouts import Handout
 from stonebrowse.store.identifiers import FileId
 from stonebrowse.store.records import FileState, FolderIdentity, Stat, TrashedBy, Version, WrittenBy
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from stonebrowse.store.dictionaries import Dictionaries
+    from stonebrowse.store.notes import NoteSource
     from stonebrowse.text.decoding import Decoded
     from stonebrowse.text.passages import Cut
 
@@ -270,6 +272,13 @@ class Writing:
         self._cut += 1
         self._cuts.quick = self._cut > MANY
         self._cuts.add(key, packed, previous)
+
+    def name_sources(self, file_id: str, sources: Iterable[NoteSource], at: datetime) -> None:
+        """Keep the sources of an engraved note that this transaction records; they count as handed out then."""
+        named = list(sources)
+        notes.write(self._connection, file_id, named)
+        handed = [Handout(each.citation, each.version_id, each.start, each.end) for each in named]
+        handouts.write(self._connection, handed, at)
 
     # What is not a version
 
