@@ -6,6 +6,7 @@ else by the digest: the version with these bytes of the File at that path, else 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -21,7 +22,7 @@ from stonebrowse.errors import (
 from stonebrowse.library import graph_toml, saying
 from stonebrowse.library.evidence import check_size, is_engraved
 from stonebrowse.library.graph_toml import Shown
-from stonebrowse.library.reading import Document
+from stonebrowse.library.reading import WHOLE_BYTES, Document
 from stonebrowse.library.saying import MAX_NOTE
 from stonebrowse.store.graph_copying import Kept, Whole
 from stonebrowse.store.graph_writing import MOST_CITATIONS
@@ -84,29 +85,33 @@ class Copying:
 
     def export(self) -> Exported:
         """All that was ever committed. What is staged is no part of it."""
-        entities = [self._shown(each) for each in self._store.graph_copies.everything("e")]
-        relationships = [self._shown(each) for each in self._store.graph_copies.everything("r")]
-        text = graph_toml.write([*entities, *relationships])
+        copies = self._store.graph_copies
+        entities, relationships = copies.everything("e"), copies.everything("r")
+        seen = self._seen([*entities, *relationships])
+        text = graph_toml.write([_shown(each, seen) for each in (*entities, *relationships)])
         return Exported(text, len(entities), len(relationships))
 
-    def _shown(self, whole: Whole) -> tuple[Whole, dict[str, Shown]]:
-        """A thing with what its citations are called, and where their passages begin and end."""
-        shown: dict[str, Shown] = {}
-        citations = []
-        for each in whole.citations:
-            document = each.kept and self._document(each.kept.version_id)
-            copied = each
-            if each.kept and document:
-                copied = self._with_span(each, each.kept)
-                shown[each.citation_id] = _seen(document, copied.place)
-            citations.append(copied)
-        return Whole(whole.thing_id, tuple(citations), whole.revisions, whole.questions), shown
+    def _seen(self, things: list[Whole]) -> dict[str, tuple[Place, Shown]]:
+        """Where citations that can be opened begin and end, and what they are called; each version opened once."""
+        by_version: dict[str, list[CopiedCitation]] = {}
+        for each in (one for whole in things for one in whole.citations):
+            if each.kept is not None:
+                by_version.setdefault(each.kept.version_id, []).append(each)
+        seen: dict[str, tuple[Place, Shown]] = {}
+        for version_id, citations in by_version.items():
+            document = self._document(version_id)
+            if document is not None:
+                for each in citations:
+                    place = self._with_span(each)
+                    seen[each.citation_id] = place, _called(document, place)
+        return seen
 
-    def _with_span(self, copied: CopiedCitation, kept: Kept) -> CopiedCitation:
-        if copied.place.chunk_id is None or kept.chunk_id is None or copied.place.start is not None:
-            return copied
-        span = self._passages(kept.version_id).get(kept.chunk_id, (None, None))
-        return copied._replace(place=copied.place._replace(start=span[0], end=span[1]))
+    def _with_span(self, copied: CopiedCitation) -> Place:
+        place, kept = copied.place, copied.kept
+        if kept is None or kept.chunk_id is None or place.start is not None:
+            return place
+        start, end = self._passages(kept.version_id).get(kept.chunk_id, (None, None))
+        return place._replace(start=start, end=end)
 
     # -- importing ---------------------------------------------------------------------------------------
 
@@ -122,7 +127,7 @@ class Copying:
         told = graph_toml.read(data)
         for each in told:
             _check(each)
-        found = [self._found(each) for each in told]
+        found = self._found(told)
         with self._store.graph_copies.adding() as adding:
             _check_ends(told, adding)
             here = {each.thing_id: adding.whole(each.thing_id) for each in found}
@@ -133,16 +138,23 @@ class Copying:
                 raise InputInvalid(f"nothing was imported, since this library has it otherwise: {listed}")
             return _added(found, here, adding)
 
-    def _found(self, told: Told) -> Whole:
-        whole = told.whole
-        citations = []
-        for each in whole.citations:
+    def _found(self, told: list[Told]) -> list[Whole]:
+        """The things, each citation with what it is here; each version is opened once."""
+        listed = [(each, one) for one in told for each in one.whole.citations]
+        listed.sort(key=lambda pair: pair[0].place.version_id)
+        kept: dict[str, Kept | None] = {}
+        for each, one in listed:
             try:
-                kept = self._kept(each.place, told.shown[each.citation_id].quote)
+                kept[each.citation_id] = self._kept(each.place, one.shown[each.citation_id].quote)
             except StonebrowseError as error:
-                raise type(error)(told.where.wrong(each.citation_id, error.message).message) from error
-            citations.append(each._replace(kept=kept))
-        return Whole(whole.thing_id, tuple(citations), whole.revisions, whole.questions)
+                raise type(error)(one.where.wrong(each.citation_id, error.message).message) from error
+        return [
+            replace(
+                one.whole,
+                citations=tuple(each._replace(kept=kept[each.citation_id]) for each in one.whole.citations),
+            )
+            for one in told
+        ]
 
     def _kept(self, place: Place, quote: str | None) -> Kept | None:
         """What a place is here; None where this library does not have it.
@@ -191,9 +203,10 @@ class Copying:
 
     def _open(self, version_id: str) -> Document | None:
         try:
-            self._store.raw(version_id)
-            version = self._store.version(version_id)
-            return Document(self._store, self._store.file(version.file_id), version)
+            opened = self._store.opened_version(version_id, WHOLE_BYTES)
+            if opened.text is None:  # every byte of it is compared with its digest
+                self._store.raw(version_id)
+            return Document(self._store, opened.file, opened.version, opened)
         except (NotFound, StoreDamaged):
             return None
 
@@ -206,7 +219,17 @@ class Copying:
         return {id_: (each.start, each.end) for id_, each in zip(ids, document.cut.passages(), strict=True)}
 
 
-def _seen(document: Document, place: Place) -> Shown:
+def _shown(whole: Whole, seen: dict[str, tuple[Place, Shown]]) -> tuple[Whole, dict[str, Shown]]:
+    """A thing as the file shows it."""
+    ids = [each.citation_id for each in whole.citations if each.citation_id in seen]
+    citations = [
+        each._replace(place=seen[each.citation_id][0]) if each.citation_id in seen else each
+        for each in whole.citations
+    ]
+    return replace(whole, citations=tuple(citations)), {id_: seen[id_][1] for id_ in ids}
+
+
+def _called(document: Document, place: Place) -> Shown:
     """What a citation is called in this library, and the words that a token stands for."""
     if place.start is None or place.end is None:
         return Shown(citation(document.file.path, "", 1))

@@ -19,6 +19,8 @@ from stonebrowse.library.library import Library
 from tests.library.conftest import write
 
 LONG = bool(os.environ.get("STONEBROWSE_LONG"))
+pytestmark = pytest.mark.timeout(3600 if LONG else 120)
+
 PATHS = st.sampled_from(["a.md", "sub/b.md"])
 NAMES = st.sampled_from(["One", "Two", "Ünique \x1b[2J"])
 TEXTS = st.lists(
