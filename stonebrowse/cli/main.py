@@ -14,6 +14,7 @@ import click
 
 from stonebrowse import __version__
 from stonebrowse.cli import (
+    asking,
     browsing,
     caring,
     citing,
@@ -94,6 +95,7 @@ for command in (
     graph.graph,
     graph.explored,
     graph.confirm,
+    asking.ask,
     notes.notes,
     caring.doctor,
     caring.backup,

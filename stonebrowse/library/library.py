@@ -21,6 +21,7 @@ from stonebrowse.store import Store
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from stonebrowse.library.asking import Conversation
     from stonebrowse.library.checking import Checked, Checking
     from stonebrowse.library.checkup import Checkup
     from stonebrowse.library.citing import Cited
@@ -325,6 +326,12 @@ class Library(Upkeep):
     def engrave(self, path: str, body: str | bytes, references: Sequence[str]) -> Engraved:
         """Engraves a note into the folder; see `Engraving.engrave`."""
         return self.engraving.engrave(path, body, references)
+
+    def conversation(self) -> Conversation:
+        """Begins a conversation with the model command of the settings; see `asking.Conversation`."""
+        from stonebrowse.library.asking import Conversation
+
+        return Conversation(self.store, self._references, self._searching, self.settings.ask)
 
     def notes(self, *, check: bool = False) -> list[Note]:
         """The engraved notes, with what became of their sources where `check` asks that; see `notes.notes`."""

@@ -132,6 +132,7 @@ class Searching:
         path: str | None = None,
         typing: bool = False,
         scan: bool = True,
+        any_word: bool = False,
         stopped: Callable[[], bool] = lambda: False,
     ) -> Answer:
         """The best passages for a query.
@@ -142,11 +143,14 @@ class Searching:
             path: a glob that their paths match.
             typing: the last word may be unfinished.
             scan: also look through what is not indexed yet.
+            any_word: any of what it looks for will do, not all.
             stopped: asked now and then while scanning; a true answer ends it with what was found.
         """
         from stonebrowse.index import parse
 
         query = parse(string, typing=typing)
+        if any_word:
+            query = query.any()
         with self._lock:
             return self._search(query, limit, path, scan=scan, stopped=stopped)
 

@@ -74,6 +74,12 @@ class AskSettings:
     command: tuple[str, ...] = _setting((), Command())
     """The program that answers, with its arguments: prompt on its standard input, answer on its output."""
 
+    max_characters: int = _setting(24_000, Whole(1_000, 10_000_000))
+    """How much text of documents a model is handed for one question. Characters."""
+
+    silence_seconds: float = _setting(120.0, Number(1, 86_400))
+    """A model that has written nothing for so long is given up. Seconds."""
+
 
 @dataclass(frozen=True)
 class EditorSettings:
@@ -101,6 +107,9 @@ class Settings:
 
     watch: WatchSettings = WatchSettings()
     """How changes are noticed."""
+
+    ask: AskSettings = AskSettings()
+    """The model command."""
 
     editor: EditorSettings = EditorSettings()
     """The editor."""
