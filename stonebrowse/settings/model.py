@@ -96,6 +96,9 @@ class Settings:
     theme: str = _setting("auto", Name("a theme's name"))
     """The theme's name; `auto` follows the terminal (see `themes.Themes.choose`)."""
 
+    restore: bool = _setting(True, Toggle())
+    """Whether the browser begins where it was left: place, panes and query."""
+
     library: LibrarySettings = LibrarySettings()
     """Which files are documents."""
 

@@ -14,7 +14,7 @@ UTF-8. Times are RFC 3339 in UTC with microseconds. Line numbers and version num
 """
 
 from stonebrowse.store.checking import Fault
-from stonebrowse.store.desk import Mark, TrayItem
+from stonebrowse.store.desk import Mark, Sitting, TrayItem
 from stonebrowse.store.identifiers import FileId, PassageId, VersionId
 from stonebrowse.store.measuring import FileSize, Sizes
 from stonebrowse.store.pruning import Dropped
@@ -32,6 +32,7 @@ __all__ = [
     "Frame",
     "Mark",
     "PassageId",
+    "Sitting",
     "Sizes",
     "Stat",
     "Store",

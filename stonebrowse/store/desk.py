@@ -38,6 +38,18 @@ CREATE TABLE marks (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX marks_by_version ON marks (version);
 
+-- How the browser was left last.
+CREATE TABLE sittings (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    version INTEGER REFERENCES versions,
+    newest INTEGER NOT NULL,
+    offset_byte INTEGER NOT NULL,
+    pane TEXT NOT NULL,
+    list TEXT NOT NULL,
+    alone INTEGER NOT NULL,
+    query TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE queries (
     query TEXT PRIMARY KEY,
     asked INTEGER NOT NULL
@@ -71,6 +83,28 @@ class Mark(NamedTuple):
 
     version_id: str
     offset: int
+
+
+class Sitting(NamedTuple):
+    """How a person left the browser.
+
+    Attributes:
+        version_id: the version that was read; None for none.
+        newest: whether that was its File's newest then.
+        offset: what stood at the top, in bytes of that version's text.
+        pane: the pane in which the person was.
+        list: what stood in the left pane.
+        alone: whether the page stood alone.
+        query: what stood in the search line; may be empty.
+    """
+
+    version_id: str | None
+    newest: bool
+    offset: int
+    pane: str
+    list: str
+    alone: bool
+    query: str
 
 
 class Desk:
@@ -150,6 +184,33 @@ class Desk:
             connection.execute(
                 "INSERT OR REPLACE INTO marks SELECT ?, key, ? FROM versions WHERE id = ?",
                 (name, mark.offset, mark.version_id),
+            )
+
+    # How the browser was left
+
+    def sitting(self) -> Sitting | None:
+        """How the browser was left last; None where it never was."""
+        with self._database.reading() as connection:
+            row = connection.execute(
+                """
+                SELECT v.id, s.newest, s.offset_byte, s.pane, s.list, s.alone, s.query
+                FROM sittings s LEFT JOIN versions v ON v.key = s.version
+                """
+            ).fetchone()
+        if row is None:
+            return None
+        version, newest, offset, pane, shown, alone, query = row
+        return Sitting(version, bool(newest), offset, pane, shown, bool(alone), query)
+
+    def leave(self, sitting: Sitting) -> None:
+        """Keeps how the browser is left; before it, another is forgotten."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                """
+                INSERT OR REPLACE INTO sittings
+                VALUES (1, (SELECT key FROM versions WHERE id = ?), ?, ?, ?, ?, ?, ?)
+                """,
+                sitting,
             )
 
     # Queries

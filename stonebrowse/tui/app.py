@@ -22,7 +22,7 @@ from stonebrowse.tui.theming import textual_theme
 from stonebrowse.tui.titling import RESTORE, SAVE, has_title, title
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from textual.binding import BindingType
     from textual.filter import LineFilter
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 HANGUP_SECONDS = 1.0
 INTERRUPTED = 130
+LEAVING_SECONDS = 2.0
 
 
 class Browser(App[int]):
@@ -63,6 +64,8 @@ class Browser(App[int]):
         self._titled = False
         self._mouse_free = False
         self._faults: list[str] = []
+        self.leaving: Callable[[], threading.Thread | None] = lambda: None
+        self._left: threading.Thread | None = None
         self._choose_theme()
 
     def _choose_theme(self) -> None:
@@ -183,8 +186,15 @@ class Browser(App[int]):
         self.theme = name
 
     async def _shutdown(self) -> None:
+        leaving, self.leaving = self.leaving, lambda: None
+        self._left = leaving()
         self.give_window_name_back()
         await super()._shutdown()
+
+    def finish_leaving(self) -> None:
+        """Waits a little for what is still to be written, once no keeper stands in its way."""
+        if self._left is not None:
+            self._left.join(LEAVING_SECONDS)
 
     def _ended_by(self, number: int) -> None:
         """Ends in order. Where the terminal is gone that may hang on writing to it: then without order."""
@@ -236,6 +246,7 @@ def run(library: Library, *, at: str | None = None, served: bool = False) -> int
         status = app.run()
     finally:
         library.stop_keeper()
+    app.finish_leaving()
     if app.fault is not None:
         raise Internal(
             f"the browser stopped at a fault of its own ({type(app.fault).__name__})"

@@ -50,6 +50,7 @@ class Finding:
         self._place = place
         self._again_waits = False
         self._found: Found | None = None
+        self._resumed: str | None = None
         self.files = 0
         self.asking = Asking(library, lane, self._answered)
 
@@ -90,6 +91,11 @@ class Finding:
         self._again_waits = False
         self.asking.again()
 
+    def resume(self, query: str) -> None:
+        """Asks what was asked at another time: the hits come, and nothing else on the screen moves."""
+        self._resumed = query
+        self.asking.ask(query, typing=False)
+
     # -- answers -----------------------------------------------------------------------------------------
 
     def _answered(self, found: Found) -> None:
@@ -97,6 +103,12 @@ class Finding:
         self._found = found
         hits.said = self._nothing(found)
         hits.show(found.answer.hits, found.answer.total, keep=found.again)
+        if found.query == self._resumed:
+            self._say()
+            if found.stale:
+                self.again()
+            return
+        self._resumed = None
         if self._desk.left == "files" and not found.again:
             self._desk.show_left("hits", go=False)
         self._say()

@@ -158,6 +158,15 @@ class Opening:
 
         self._load(work)
 
+    @property
+    def here(self) -> Visit | None:
+        """Where the person is; None before the first page."""
+        return self._here()
+
+    def resume(self, visit: Visit) -> None:
+        """Opens where the person was at another time, as the first step of the way."""
+        self._revisit(visit)
+
     def back(self) -> bool:
         """Goes back; says whether there was where to."""
         return self._revisit(self._visits.back(self._here()))

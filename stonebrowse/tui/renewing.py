@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from stonebrowse.tui.lanes import Lane
     from stonebrowse.tui.live import News
     from stonebrowse.tui.opening import Opening
+    from stonebrowse.tui.restoring import Restoring
     from stonebrowse.tui.sheet import Entry, Sheet
     from stonebrowse.tui.status import Notice, Word
     from stonebrowse.tui.telling import Telling
@@ -44,8 +45,10 @@ class Renewing:
         lane: Lane,
         *,
         at: str | None,
+        restoring: Restoring,
     ) -> None:
         """Made of what follows the library."""
+        self._restoring: Restoring | None = restoring
         self._library = library
         self._desk = desk
         self._opening = opening
@@ -129,11 +132,19 @@ class Renewing:
             # The person was quicker.
             self._greeted = True
             return
+        if self._restoring is not None:
+            restoring, self._restoring, self._greeted = self._restoring, None, True
+            restoring.resume(self._files, self._desk.promise(), self._nothing_to_resume)
+            return
         named = {file.path.casefold(): file for file in self._files}
         first = next((named[name] for name in FIRST_PAGES if name in named), None)
         if first is not None:
             self._greeted = True
             self._opening.open_file(first)
+
+    def _nothing_to_resume(self) -> None:
+        self._greeted = False
+        self._greet()
 
     def _arrived(self, notice: str) -> None:
         self._greeted, self.at = True, None

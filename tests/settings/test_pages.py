@@ -86,7 +86,7 @@ def _defaults() -> list[str]:
 
 
 def test_the_guide_names_no_setting_that_is_not_there() -> None:
-    rows = re.findall(r"^\| `([a-z_]+\.[a-z_]+|theme)` \|", named("settings.md"), flags=re.MULTILINE)
+    rows = re.findall(r"^\| `([a-z_]+\.[a-z_]+|theme|restore)` \|", named("settings.md"), flags=re.MULTILINE)
     assert set(rows) == set(FIELDS) - {"keys"}
 
 

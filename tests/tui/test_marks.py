@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from stonebrowse.settings import Settings
 from tests.tui.desk import browsing
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 async def test_a_mark_is_found_again_after_a_restart_and_an_edit(make_library: Make) -> None:
-    library = make_library()
+    library = make_library(settings=Settings(restore=False))
     async with browsing(library, at="people/hiring.md") as desk:
         await desk.until(lambda: desk.focus == "page", "the page")
         await desk.press("9", "]", "m")

@@ -25,6 +25,7 @@ from stonebrowse.tui.outline import Outline
 from stonebrowse.tui.page import Page
 from stonebrowse.tui.page_finding import PageFinding
 from stonebrowse.tui.renewing import Renewing
+from stonebrowse.tui.restoring import Restoring
 from stonebrowse.tui.rows import Rows  # noqa: TC001 - Textual reads the handlers' annotations
 from stonebrowse.tui.search_line import Line
 from stonebrowse.tui.sending import Sending, Terminal
@@ -54,7 +55,13 @@ WHILE_TYPING = frozenset(
 
 
 class Around(Host, Terminal, Protocol):
-    """What the main screen asks of the app."""
+    """What the main screen asks of the app.
+
+    Attributes:
+        leaving: called when the browser ends; gives the thread that still writes.
+    """
+
+    leaving: Callable[[], threading.Thread | None]
 
     def name_window(self, text: str) -> None:
         """Gives the terminal's window a title."""
@@ -155,7 +162,10 @@ class MainScreen(Screen[None]):
         one, library = self.query_one, self._library
         things, notice = self._furnished(), one(Notice)
         self.furniture, self.notice = things, notice
-        lanes = {name: Lane(self, name, self._failed) for name in ("search", "page", "tree", "find", "other")}
+        lanes = {
+            name: Lane(self, name, self._failed)
+            for name in ("search", "page", "tree", "find", "other", "restore")
+        }
         other, self.lanes = lanes["other"], lanes
         desk = self.desk = Desk(
             things,
@@ -176,8 +186,26 @@ class MainScreen(Screen[None]):
             things.page, opening, other, self.sending, notice, lambda: things.files.folders.by_path
         )
         marking = Marking(self.app, library, other, desk=desk, opening=opening, notice=notice)
+        restoring = Restoring(
+            library,
+            desk,
+            opening,
+            finding,
+            lanes["restore"],
+            kept=library.settings.restore and not self._served,
+        )
+        around.leaving = restoring.keep
         self.renewing = Renewing(
-            library, desk, opening, finding, telling, notice, one("#start", Sheet), lanes["tree"], at=self._at
+            library,
+            desk,
+            opening,
+            finding,
+            telling,
+            notice,
+            one("#start", Sheet),
+            lanes["tree"],
+            at=self._at,
+            restoring=restoring,
         )
         self._acts = {
             **moving.acts(),
