@@ -191,14 +191,13 @@ class Copying:
     # -- looking up --------------------------------------------------------------------------------------
 
     def _version_here(self, version_id: str, digest: str, path: str) -> str | None:
-        versions = self._store.graph_copies.versions_with_digest(digest)
-        for found, _, _, _ in versions:
-            if found == version_id:
-                return found
-        there = [found for found, _, _, at in versions if at == path]
+        versions = self._store.graph_copies.versions_with_digest(digest, path)
+        if any(found == version_id for found, _, _ in versions):
+            return version_id
+        there = [found for found, _, at_path in versions if at_path]
         if there:
             return there[0]
-        files = {file_id for _, file_id, _, _ in versions}
+        files = {file_id for _, file_id, _ in versions}
         return versions[0][0] if len(files) == 1 else None
 
     def _open(self, version_id: str) -> Document | None:

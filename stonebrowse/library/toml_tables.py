@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from stonebrowse.errors import InputInvalid
@@ -30,17 +31,23 @@ class Places:
     """
 
     def __init__(self, text: str) -> None:
-        self._lines: dict[tuple[Path, str], int] = {}
-        if _SEVERAL_LINES.search(text):
-            return
+        self._text = text
+
+    @cached_property
+    def _lines(self) -> dict[tuple[Path, str], int]:
+        """Looked for only when something is wrong."""
+        lines: dict[tuple[Path, str], int] = {}
+        if _SEVERAL_LINES.search(self._text):
+            return lines
         path: Path = ()
         counts: dict[tuple[Path, str], int] = {}
-        for number, line in enumerate(text.split("\n"), 1):
+        for number, line in enumerate(self._text.split("\n"), 1):
             if header := _HEADER.match(line):
                 path = self._entered(header[2].split("."), counts, several=bool(header[1]))
-                self._lines[path, ""] = number
+                lines[path, ""] = number
             elif key := _KEY.match(line):
-                self._lines.setdefault((path, key[1]), number)
+                lines.setdefault((path, key[1]), number)
+        return lines
 
     @staticmethod
     def _entered(names: list[str], counts: dict[tuple[Path, str], int], *, several: bool) -> Path:

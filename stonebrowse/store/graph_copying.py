@@ -153,20 +153,24 @@ class GraphCopies:
         with self._database.transaction() as connection:
             yield GraphAdding(connection)
 
-    def versions_with_digest(self, digest: str) -> list[tuple[str, str, int, str]]:
-        """The versions with some bytes: version ID, File ID, number and every path that the File had."""
+    def versions_with_digest(self, digest: str, path: str) -> list[tuple[str, str, bool]]:
+        """The versions with some bytes, the last of their Files first.
+
+        Returns:
+            Version ID, File ID, and whether the File is, or was, at the path.
+        """
         raw = bytes.fromhex(digest.removeprefix("sha256:"))
         with self._database.reading() as connection:
-            return connection.execute(
+            rows = connection.execute(
                 """
-                SELECT v.id, f.id, v.number, p.path FROM contents c JOIN versions v ON v.content = c.key
-                JOIN files f ON f.key = v.file
-                JOIN (SELECT key AS file, path FROM files UNION SELECT file, path FROM former_paths) p
-                    ON p.file = f.key
-                WHERE substr(c.digest, 1, 8) = ? AND c.digest = ? ORDER BY v.number DESC, v.id
+                SELECT v.id, f.id, f.path = ?3 OR EXISTS (
+                    SELECT 1 FROM former_paths p WHERE p.path = ?3 AND p.file = f.key)
+                FROM contents c JOIN versions v ON v.content = c.key JOIN files f ON f.key = v.file
+                WHERE substr(c.digest, 1, 8) = ?1 AND c.digest = ?2 ORDER BY v.number DESC, v.id
                 """,
-                (raw[:8], raw),
-            ).fetchall()
+                (raw[:8], raw, path),
+            )
+            return [(version_id, file_id, bool(there)) for version_id, file_id, there in rows]
 
 
 class GraphAdding:

@@ -87,7 +87,7 @@ def _places(library: Library) -> list[Place]:
                 start, end = piece.start, piece.end
                 chunk = identifiers.passage_id(version.version_id, start, end)
             elif number % 3 == 1 and piece.end - piece.start > SPAN:
-                start, end = piece.start, piece.start + SPAN
+                start, end = piece.start, document.window(piece.start, SPAN).end
             found.append(
                 Place(
                     file.path,
