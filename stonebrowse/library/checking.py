@@ -54,6 +54,7 @@ class Checked:
         mention: how it was found there.
         then_text, now_text: the cited text, and what stands there now; empty where there is none.
         handout: `now` as it would be handed out: of which version and bytes.
+        now_digest: that version's digest.
     """
 
     citation: str
@@ -66,6 +67,7 @@ class Checked:
     then_text: str = ""
     now_text: str = ""
     handout: Handout | None = None
+    now_digest: str = ""
 
     @property
     def span(self) -> Span | None:
@@ -260,7 +262,7 @@ class Checking:
                     "holds", now, "it stands there as it was cited", now_text=now_text, handout=handout
                 )
             advice = f"the same text stands at {now} now; `check --fix` rewrites the citation"
-            return checked("moved", now, advice, now_text=now_text, handout=handout)
+            return checked("moved", now, advice, now_text=now_text, handout=handout, now_digest=newest.digest)
         if place.kind == "ambiguous":
             listed = tuple(self._citation(now_document, index) for index in place.candidates)
             advice = f"its text stands in {len(listed)} places now; choose one of them"
@@ -296,7 +298,16 @@ class Checking:
         elif same:
             verdict = "moved"
             advice = f"the same text is {string_now} now; `check --fix` rewrites the citation"
-        return Checked(string, verdict, string_now, advice, source, mention=mention, handout=handout)
+        return Checked(
+            string,
+            verdict,
+            string_now,
+            advice,
+            source,
+            mention=mention,
+            handout=handout,
+            now_digest=newest.digest,
+        )
 
     def _last_with(self, source: Source, newest: int, kinds: Iterable[str]) -> int:
         """The number of the last version, from the cited one on, in which the cited text fared so."""

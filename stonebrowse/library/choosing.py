@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 MOST_HITS = 60
 # What is an operator in a query is a sign in a question (CONTRACT section 5, "Search").
 _SIGNS = re.compile(r"[\"“”„?!,;()\[\]{}:*]|(?:^|(?<=\s))-+|\bOR\b")
+# Words that make a question and are not what it is about. A search finds them; of a question, in which any word will
+# do, they would always find something.
+_ASKING = frozenset(
+    "a about an and any are as at be been but by can could did do does for from had has have how i if in into is it its"
+    " me my of on or our shall should so some tell than that the their them then there these they this those to us was"
+    " we were what when where which who whom whose why will with would you your".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +95,7 @@ def choose(searching: Searching, question: str, max_characters: int) -> list[Han
     Returns:
         Those of one document beside each other, in its order; the document with the best hit first.
     """
-    found = searching.search(_SIGNS.sub(" ", question), limit=MOST_HITS, any_word=True)
+    found = searching.search(_query(question), limit=MOST_HITS, any_word=True)
     parts: dict[tuple[str, int], _Part] = {}
     engraved: dict[str, bool] = {}
     left = max_characters
@@ -106,6 +113,13 @@ def choose(searching: Searching, question: str, max_characters: int) -> list[Han
             continue
         left -= size
     return list(_in_order(parts))
+
+
+def _query(question: str) -> str:
+    """What a question is looked for by; all its words where it has none but those that make a question."""
+    words = _SIGNS.sub(" ", question).split()
+    telling = [word for word in words if word.rstrip(".").casefold() not in _ASKING]
+    return " ".join(telling or words)
 
 
 def _in_order(parts: dict[tuple[str, int], _Part]) -> Iterator[Handed]:

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from stonebrowse.library.checking import Checked
 
 _LINES = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
+# A version ID right behind a citation, and a digest behind that, as in the sources of an engraved note.
+_BESIDE = re.compile(
+    r"([\s`(,;:|-]{1,8})v_[0-9a-hjkmnp-tv-z]{12}(?![0-9a-z_])(?:([\s`,;:|]{1,8})(sha256:[0-9a-f]{64}))?"
+)
 LARGEST_NOTE_BYTES = 64 << 20
 NOT_ENTERED = frozenset(("node_modules", "__pycache__"))
 
@@ -151,6 +155,13 @@ def rewritten(note: Note, found: Sequence[Checked]) -> tuple[str, list[Checked]]
         now = escape_markdown(each.now) if each.mention.escaped else each.now
         pieces += [text[at : span.start], _wrapped(text[span.start : span.end], now)]
         at = span.end
+        if each.mention.version_id and each.handout:
+            # The version that is named beside it had it elsewhere: the newest has the same text.
+            beside = _BESIDE.match(text, at)
+            if beside:
+                digest = each.now_digest if beside[3] else ""
+                pieces.append(f"{beside[1]}{each.handout.version_id}{beside[2] or ''}{digest}")
+                at = beside.end()
     return "".join([*pieces, text[at:]]), moved
 
 

@@ -48,7 +48,7 @@ def inside(prompt: Prompt) -> tuple[str, str, str]:
 
 
 def test_any_word_will_do_and_each_passage_stands_under_its_citation(known: Library) -> None:
-    prompt = known.conversation().prompt("How do I trim a wick, and how many zebras are there?")
+    prompt = known.conversation().prompt("How do I trim a wick, and how many zebras are in there?")
     assert WICK in [each.citation for each in prompt.sources]
     before, fenced, after = inside(prompt)
     assert f"[{prompt.nonce}] {WICK}\n## Wick\n\nTrim the wick every evening.\n" in fenced
@@ -84,7 +84,8 @@ def test_what_is_no_question(known: Library, question: str) -> None:
 
 def test_nothing_fits(known: Library) -> None:
     with pytest.raises(NotFound, match="nothing in this library"):
-        known.conversation().prompt("xylophone")
+        known.conversation().prompt("What is a xylophone, and where are the cellos?")
+    assert known.conversation().prompt("what is the").sources
 
 
 def test_engraved_notes_are_not_handed_over(known: Library) -> None:

@@ -17,6 +17,7 @@ from stonebrowse.errors import (
     StonebrowseError,
 )
 from stonebrowse.library import engraving
+from stonebrowse.library.rewriting import read_note, rewritten, write_note
 from tests.library.conftest import write
 
 if TYPE_CHECKING:
@@ -232,6 +233,24 @@ def test_check_takes_the_version_beside_the_string(known: Library, folder: Path)
     assert checked.verdict == "edited"
     (plain,) = known.checking().text("rooms/stairs.md § Stairs (Line 1)")
     assert plain.verdict == "holds"
+
+
+def test_a_source_that_moved_is_fixed_with_its_version(known: Library, folder: Path) -> None:
+    """The version before had another section at the line where it is now."""
+    write(folder / "two.md", "# Same\n\nfirst\n\n# Same\n\nsecond\n")
+    known.update()
+    known.engrave("note.md", "text", ["two.md § Same (Line 1)"])
+    write(folder / "two.md", "# New\n\nnew\n\n# Same\n\nfirst\n\n# Same\n\nsecond\n")
+    known.update()
+    note = read_note(str(folder / "note.md"), named=True)
+    assert note is not None
+    text, changed = rewritten(note, known.checking().text(note.text, changed_at=note.changed_at))
+    assert len(changed) == 1
+    write_note(note, text)
+    known.update()
+    version = known.find_version(known.find_file("two.md"), None)
+    assert f"- `two.md § Same (Line 5)` ({version.version_id}, {version.digest})\n" in text
+    assert known.notes(check=True)[0].holding == 1
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")

@@ -330,3 +330,18 @@ def test_the_child_process_says_why_it_cannot_keep_and_goes_on_when_it_can(
         (tmp_path / "away").rename(folder)
         until(lambda: library.state().keeper and not library.state().status.notice)
         equal_in_the_end(library, folder)
+
+
+def test_notes_engraved_under_watch_are_recorded_once(folder: Path, tmp_path: Path) -> None:
+    """The keeper sees the file as soon as the one who engraves gives it its name, and records it no second time."""
+    with watched(folder, tmp_path / "store") as (reader, events):
+        for number in range(12):
+            reader.engrave(f"notes/n{number}.md", f"# Note {number}\n\nunder watch", ["README.md"])
+        write(folder / "last.md", "# Last\n")
+        until(lambda: any(event.path == "last.md" for event in events))
+        until(lambda: reader.indexed()[0] == len(reader.files()))
+        notes = reader.notes(check=True)
+        assert len(notes) == 12
+        assert all(note.holding == 1 and note.file.versions == 1 for note in notes)
+        assert len(reader.store.files(state="all")) == len(DOCUMENTS) + 13
+        assert len(reader.search("under watch").hits) == 12
