@@ -19,9 +19,15 @@ _SIGNS = re.compile(r"[\"“”„?!,;()\[\]{}:*]|(?:^|(?<=\s))-+|\bOR\b")
 # Words that make a question and are not what it is about. A search finds them; of a question, in which any word will
 # do, they would always find something.
 _ASKING = frozenset(
-    "a about an and any are as at be been but by can could did do does for from had has have how i if in into is it its"
-    " me my of on or our shall should so some tell than that the their them then there these they this those to us was"
-    " we were what when where which who whom whose why will with would you your".split()
+    re.findall(
+        r"\w+",
+        """
+        a about an and any are as at be been but by can could did do does for from had has have how i if in into is it
+        its me my of on or our shall should so some tell than that the their them then there these they this those to
+        us was we were what when where which who whom whose why will with would you your
+        """,
+    )
+)
 )
 
 
