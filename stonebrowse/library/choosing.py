@@ -28,7 +28,6 @@ _ASKING = frozenset(
         """,
     )
 )
-)
 
 
 @dataclass(frozen=True, slots=True)
