@@ -24,6 +24,7 @@ from stonebrowse.cli import (
     finding,
     graph,
     graph_files,
+    helping,
     notes,
     reviewing,
     serving,
@@ -103,6 +104,7 @@ for command in (
     caring.config,
     completing.completion,
     browsing.guide,
+    helping.explained,
     serving.serve,
 ):
     program.add_command(command)
@@ -155,8 +157,14 @@ def _failed(error: BaseException, *, as_json: bool, session: Session) -> int:
         log_line("".join(traceback.format_exception(error)))
     elif isinstance(known, StoreUnavailable) and isinstance(error, OSError):
         _abandon_output()
-    session.output.failure(known, as_json=as_json)
+    session.output.failure(known, card=_card(known, session), as_json=as_json)
     return known.exit_status
+
+
+def _card(error: StonebrowseError, session: Session) -> str | None:
+    from stonebrowse.library.cards import explains
+
+    return explains(error, session.words)
 
 
 def _translated(error: BaseException) -> StonebrowseError:

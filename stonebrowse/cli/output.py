@@ -104,13 +104,20 @@ class Output:
         _to_stderr(f"stonebrowse: {printable(text)}\n")
 
     @staticmethod
-    def failure(error: StonebrowseError, *, as_json: bool) -> None:
-        """Says on standard error, in one line, why the program failed."""
+    def failure(error: StonebrowseError, *, card: str | None, as_json: bool) -> None:
+        """Says on standard error, in one line, why the program failed.
+
+        Args:
+            error: what happened.
+            card: the card that explains it, if one does.
+            as_json: one JSON object, in which the card's name stands in a field of its own too.
+        """
         message = printable(error.message).replace("\n", " ")
+        if card:
+            message += f" (stonebrowse help {card})"
         if as_json:
-            _to_stderr(
-                json.dumps({"error": {"code": error.code, "message": message}}, ensure_ascii=False) + "\n"
-            )
+            fault = {"code": error.code, "message": message} | ({"card": card} if card else {})
+            _to_stderr(json.dumps({"error": fault}, ensure_ascii=False) + "\n")
         else:
             _to_stderr(f"stonebrowse: {error.code}: {message}\n")
 

@@ -33,6 +33,7 @@ class Session:
         json: whether results are JSON.
         relocate: whether the store's folder has moved to this one.
         sync: whether reading commands first bring the library up to date.
+        words: the words of the command line that named a command.
     """
 
     folder: str | None = None
@@ -40,6 +41,7 @@ class Session:
     json: bool = False
     relocate: bool = False
     sync: bool = True
+    words: list[str] = field(default_factory=list)
     output: Output = field(default_factory=Output)
 
     def settings(self) -> Settings:
@@ -170,6 +172,16 @@ class Group(click.Group):
         attributes.setdefault("context_settings", {}).setdefault("help_option_names", ["-h", "--help"])
         super().__init__(*arguments, **attributes)
         self.params.extend(common_options(hidden=True))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first word names; it is noted, so that a refusal can name its card."""
+        found = super().resolve_command(ctx, args)
+        session = ctx.find_object(Session)
+        if session is not None and found[0] is not None:
+            session.words.append(found[0])
+        return found
 
 
 Group.group_class = Group

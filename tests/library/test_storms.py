@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from typing import TYPE_CHECKING
+
+import pytest
 
 from stonebrowse.library.library import Library
 from tests.library.conftest import write
@@ -92,4 +95,38 @@ def test_a_tree_copied_renamed_and_taken_away(tmp_path: Path) -> None:
         after = {file.path: file.file_id for file in library.files()}
         for path, file_id in before.items():
             assert after["renamed" + path.removeprefix("small")] == file_id
+        as_a_fresh_library(library, folder, tmp_path / "fresh")
+
+
+@pytest.mark.timeout(1800)
+@pytest.mark.skipif(not os.environ.get("STONEBROWSE_LONG"), reason="minutes of work: set STONEBROWSE_LONG")
+def test_thousands_of_files_copied_and_switched_by_git(tmp_path: Path) -> None:
+    folder = tmp_path / "docs"
+    lay_out(folder, members("large"))
+
+    def git(*arguments: str) -> None:
+        identity = ("-c", "user.name=t", "-c", "user.email=t@t", "-c", "gc.auto=0")
+        subprocess.run(["git", "-C", folder, *identity, *arguments], check=True, capture_output=True)
+
+    git("init", "-q", "-b", "one")
+    git("add", ".")
+    git("commit", "-qm", "one")
+    git("checkout", "-qb", "two")
+    paths = sorted(folder.rglob("*.md"))
+    for number, path in enumerate(paths):
+        if number % 4 == 0:
+            path.write_bytes(path.read_bytes() + b"\n## Another team\n\nA new process.\n")
+        elif number % 9 == 0:
+            path.unlink()
+    git("add", "-A")
+    git("commit", "-qm", "two")
+    git("checkout", "-q", "one")
+    tree = max(
+        (child for child in folder.iterdir() if child.is_dir()), key=lambda child: len([*child.rglob("*.md")])
+    )
+    with watched(folder, tmp_path / "store") as (library, _):
+        for branch in ("two", "one", "two"):
+            git("checkout", "-q", branch)
+        subprocess.run(["cp", "-r", tree, folder / "copy"], check=True)
+        equal_in_the_end(library, folder)
         as_a_fresh_library(library, folder, tmp_path / "fresh")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from stonebrowse.library.syncing import Event
 
-DEADLINE = 60.0
+DEADLINE = 900.0 if os.environ.get("STONEBROWSE_LONG") else 60.0
 
 
 def until(true: Callable[[], bool], what: str = "") -> None:
