@@ -29,8 +29,9 @@ def notes() -> None:
     multiple=True,
     help="A source: a citation, an ID or a path. May stand several times.",
 )
+@click.option("--tray", is_flag=True, help="Also what was collected in the browser; the tray stays as it is.")
 @click.pass_context
-def engrave(context: click.Context, path: str, references: tuple[str, ...]) -> None:
+def engrave(context: click.Context, path: str, references: tuple[str, ...], tray: bool) -> None:
     """Write a new note at PATH below the folder, its text from standard input.
 
     It is marked as written by stonebrowse and ends with its sources, each with version ID and digest. It can be
@@ -43,7 +44,8 @@ def engrave(context: click.Context, path: str, references: tuple[str, ...]) -> N
         library.engraving.check_path(path)
         if sys.stdin.isatty():
             session.output.warn("type the note; Ctrl-D ends it")
-        engraved = library.engrave(path, sys.stdin.buffer.read(MAX_BODY_BYTES + 1), references)
+        sources = [*references, *(library.store.desk.tray() if tray else ())]
+        engraved = library.engrave(path, sys.stdin.buffer.read(MAX_BODY_BYTES + 1), sources)
     if session.json:
         session.output.json(engraved.as_json())
     else:

@@ -16,6 +16,7 @@ from stonebrowse.library.citing import cite
 from stonebrowse.library.placing import NewDocument, new_path
 from stonebrowse.library.sources import in_version
 from stonebrowse.store.notes import NoteSource
+from stonebrowse.text.citations import citation
 from stonebrowse.text.decoding import Decoded, decode
 from stonebrowse.text.engraved import EngravedSource, clean_body, compose, sources_of
 from stonebrowse.text.front_matter import front_matter
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from stonebrowse.library.evidence import Evidences
     from stonebrowse.library.folder import Folder
     from stonebrowse.library.references import References
-    from stonebrowse.store import File, Stat, Store, Version
+    from stonebrowse.store import File, Stat, Store, TrayItem, Version
 
 MAX_SOURCES = 1000
 _MARK = b"engraved_by"
@@ -87,13 +88,14 @@ class Engraving:
         """
         new_path(self._folder, path)
 
-    def engrave(self, path: str, body: str | bytes, references: Sequence[str]) -> Engraved:
+    def engrave(self, path: str, body: str | bytes, references: Sequence[str | TrayItem]) -> Engraved:
         """Engraves a note.
 
         Args:
             path: where, below the folder; its parents are made.
             body: Markdown.
-            references: its sources: citation strings, IDs, tokens, whatever `open` takes.
+            references: its sources: citation strings, IDs, tokens, whatever `open` takes; and what was collected
+                in the tray, of the versions from which it was.
 
         Raises:
             InputInvalid: the path, the body or a reference cannot be used.
@@ -114,7 +116,9 @@ class Engraving:
         file = self._store.file(file_id)
         return Engraved(file, self._store.version(file.version_id), sources)
 
-    def _source(self, reference: str) -> NoteSource:
+    def _source(self, reference: str | TrayItem) -> NoteSource:
+        if not isinstance(reference, str):
+            return self._collected(reference)
         target = self._references.resolve(reference)
         opened = self._evidences.opened(target.version)
         cited = cite(opened, target)
@@ -122,6 +126,18 @@ class Engraving:
         return NoteSource(
             cited.citation, cited.version_id, cited.digest, start, end, words=target.span is not None
         )
+
+    def _collected(self, item: TrayItem) -> NoteSource:
+        """What lies in the tray, under its citation as it is now: its File may have been renamed."""
+        version = self._store.version(item.version_id)
+        opened = self._evidences.opened(version)
+        passage = opened.passage_at(item.start)
+        whole = (item.start, item.end) == (0, opened.size)
+        if passage is None or (whole and passage.end < opened.size):
+            string, words = citation(opened.file.path, "", 1), False
+        else:
+            string, words = passage.citation, (item.start, item.end) != (passage.start, passage.end)
+        return NoteSource(string, version.version_id, version.digest, item.start, item.end, words=words)
 
     def _record(self, document: NewDocument, data: bytes, sources: Iterable[NoteSource]) -> str:
         decoded = decode(data)

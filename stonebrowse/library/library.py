@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from stonebrowse.library.passages import PassageView
     from stonebrowse.library.reviewing import Change, Review, Reviewing
     from stonebrowse.library.searching import Answer
-    from stonebrowse.store import File, Version
+    from stonebrowse.store import File, TrayItem, Version
 
 # One and the same for every reason, so that it tells nothing (CONTRACT section 5, `files chunks`).
 NO_PASSAGE = "no current passage has this ID"
@@ -323,7 +323,7 @@ class Library(Upkeep):
 
         hand_out(self.store, citation, version_id, start, end)
 
-    def engrave(self, path: str, body: str | bytes, references: Sequence[str]) -> Engraved:
+    def engrave(self, path: str, body: str | bytes, references: Sequence[str | TrayItem]) -> Engraved:
         """Engraves a note into the folder; see `Engraving.engrave`."""
         return self.engraving.engrave(path, body, references)
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from stonebrowse.library.library import Library
+from stonebrowse.store import TrayItem
 from tests.cli.program import DIGEST, ID, Done, Program, picture
 
 if TYPE_CHECKING:
@@ -118,3 +120,14 @@ def test_a_full_disk(make: Callable[..., Program], size: int) -> None:
     assert picture(program.folder).keys() == before.keys()
     engrave(program, "deep/note.md", WICK).expect(0)
     assert program.ok("doctor").code == 0
+
+
+def test_what_was_collected_in_the_browser_is_cited(make: Callable[..., Program]) -> None:
+    program = make({"lamp.md": LAMP})
+    program.sync()
+    with Library.open(program.folder, store=program.store) as library:
+        version = library.find_file("lamp.md").version_id
+        library.store.desk.put(TrayItem(WICK, version, LAMP.index("## Wick"), len(LAMP)))
+    done = program.ask("notes", "engrave", "note.md", "--tray", "--cite", "lamp.md", stdin=b"text")
+    assert [each["citation"] for each in done["sources"]] == ["lamp.md (Line 1)", WICK]
+    assert len(program.ask("tray")["citations"]) == 1

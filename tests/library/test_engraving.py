@@ -18,6 +18,7 @@ from stonebrowse.errors import (
 )
 from stonebrowse.library import engraving
 from stonebrowse.library.rewriting import read_note, rewritten, write_note
+from stonebrowse.store import TrayItem
 from tests.library.conftest import write
 
 if TYPE_CHECKING:
@@ -220,6 +221,33 @@ def test_what_became_of_the_sources(known: Library, folder: Path) -> None:
         ("holds", "rooms/stairs.md § Stairs (Line 1)"),
     ]
     assert known.notes()[0].holding is None
+
+
+def test_what_was_collected_is_cited_from_its_version(known: Library, folder: Path) -> None:
+    lamp = known.store.version(known.find_file("rooms/lamp.md").version_id)
+    size = known.document(lamp).size
+    at = known.document(lamp).read(0, size).index(b"## Wick")
+    items = [
+        TrayItem(WICK, lamp.version_id, at, size),
+        TrayItem(WICK, lamp.version_id, at + 9, size - 1),
+        TrayItem("rooms/lamp.md (Line 1)", lamp.version_id, 0, size),
+    ]
+    write(folder / "rooms/lamp.md", "# Lamp room\n\nNew.\n")
+    known.update()
+    (folder / "rooms").rename(folder / "halls")
+    known.update()
+    engraved = known.engrave("note.md", "text", [*items, "README.md"])
+    assert [(each.citation, each.words) for each in engraved.sources] == [
+        ("halls/lamp.md § Wick (Line 5)", False),
+        ("halls/lamp.md § Wick (Line 5)", True),
+        ("halls/lamp.md (Line 1)", False),
+        ("README.md (Line 1)", False),
+    ]
+    text = (folder / "note.md").read_text()
+    assert text.count(lamp.version_id) == 2  # one and the same line for the section and its words
+    (note,) = known.notes(check=True)
+    assert note.checked is not None
+    assert [each.verdict for each in note.checked] == ["gone", "edited", "holds"]
 
 
 def test_check_takes_the_version_beside_the_string(known: Library, folder: Path) -> None:
