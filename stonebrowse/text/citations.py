@@ -26,7 +26,7 @@ _ESCAPED = re.compile(rf"[{_UNSAFE}]|\\(?=x[0-9a-f]{{2}}|u[0-9a-f]{{4}})")
 _ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4}))")
 _NOT_PRINTED = re.compile(rf"\r\n|(?![\n\t])[{_UNSAFE}]")
 _LINE = re.compile(r" \(Line ([1-9][0-9]{0,11})\)\Z")
-_LONGEST_HEADING = 256 * len("\\u0000")
+LONGEST_HEADING = 256 * len("\\u0000")
 _LONGEST_PATH = 4096 * len("\\x00")  # PATH_MAX, every byte of it escaped
 
 
@@ -97,7 +97,7 @@ def readings(string: str) -> list[Reading]:
 def _splits(whole: str, line: int | None) -> Iterator[Reading]:
     if 0 < len(whole) <= _LONGEST_PATH:
         yield Reading(whole, None, line)
-    at = whole.find(SEPARATOR, max(0, len(whole) - len(SEPARATOR) - _LONGEST_HEADING))
+    at = whole.find(SEPARATOR, max(0, len(whole) - len(SEPARATOR) - LONGEST_HEADING))
     while 0 <= at <= _LONGEST_PATH:
         heading = whole[at + len(SEPARATOR) :]
         if at and heading:

@@ -15,7 +15,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from stonebrowse.text.citations import SEPARATOR
+from stonebrowse.text.citations import LONGEST_HEADING, SEPARATOR
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -181,7 +181,7 @@ def _begins(flat: str, low: int, close: re.Match[str], known: Known) -> Iterator
     last = close.start()
     low = max(low, last - _LONGEST)
     splits = [last]
-    at = flat.find(SEPARATOR, low, last)
+    at = flat.find(SEPARATOR, max(low, last - LONGEST_HEADING - len(SEPARATOR)), last)
     while at >= 0:
         splits.append(at)
         at = flat.find(SEPARATOR, at + 1, last)
