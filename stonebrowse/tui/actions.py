@@ -101,6 +101,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("raw", "r", "source", "Show the Markdown source with line numbers, or the page", "Page"),
     Action("palette", ":,ctrl+p", "go to", "Go to a citation, a path, a line, or run any action", "Browser"),
     Action("help", "?,f1", "help", "Show all keys and how to search", "Browser", READING),
+    Action("themes", "T", "themes", "Choose a theme, seen while you choose", "Browser", local=True),
     Action("mouse", "M", "mouse", "Leave the mouse to the terminal, or take it back", "Browser"),
     Action("close", "escape", "close", "Close what is open; never quits", "Browser", frozenset({"search"})),
     Action("quit", "q", "quit", "Quit", "Browser", READING),

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from stonebrowse.library.library import Library
+    from stonebrowse.settings.themes import Themes
 
 HANGUP_SECONDS = 1.0
 INTERRUPTED = 130
@@ -69,7 +70,7 @@ class Browser(App[int]):
         self._choose_theme()
 
     def _choose_theme(self) -> None:
-        themes = load_all(themes_folder())
+        themes = self._themes = load_all(themes_folder())
         for theme in themes.found.values():
             self.register_theme(textual_theme(theme))
         wanted = ANSI_DARK if self.no_color and ANSI_DARK in themes.found else self.library.settings.theme
@@ -77,7 +78,8 @@ class Browser(App[int]):
         if chosen is None:
             near = themes.near(wanted)
             self._faults.append(f"there is no theme {wanted}" + (f"; did you mean {near}?" if near else ""))
-            chosen = themes.choose("auto")
+            chosen, wanted = themes.choose("auto"), "auto"
+        self.theme_wanted = wanted
         self._faults += map(str, themes.faults)
         self.theme_names = tuple(themes.found)
         assert chosen is not None
@@ -182,8 +184,22 @@ class Browser(App[int]):
         return self._mouse_free
 
     def use_theme(self, name: str) -> None:
-        """Shows everything in another theme, until the browser ends."""
-        self.theme = name
+        """Shows everything in another theme, until the browser ends; `auto` goes by the terminal."""
+        chosen = self._themes.choose(name)
+        if chosen is not None:
+            self.theme_wanted, self.theme = name, chosen.name
+
+    @property
+    def colored(self) -> bool:
+        """Whether colours are shown at all."""
+        return not self.no_color
+
+    def take_themes(self, themes: Themes) -> None:
+        """Knows these themes from now on, and shows what is new in the present one."""
+        self._themes, self.theme_names = themes, tuple(themes.found)
+        for theme in themes.found.values():
+            self.register_theme(textual_theme(theme))
+        self.refresh_css(animate=False)
 
     async def _shutdown(self) -> None:
         leaving, self.leaving = self.leaving, lambda: None

@@ -32,6 +32,7 @@ from stonebrowse.tui.sending import Sending, Terminal
 from stonebrowse.tui.sheet import Sheet
 from stonebrowse.tui.status import KeyLine, Notice, OneLine, StatusLine
 from stonebrowse.tui.telling import Telling
+from stonebrowse.tui.theme_choosing import Painter, ThemeChoosing
 from stonebrowse.tui.titles import Titles
 from stonebrowse.tui.versions import Versions
 
@@ -54,7 +55,7 @@ WHILE_TYPING = frozenset(
 )
 
 
-class Around(Host, Terminal, Protocol):
+class Around(Host, Terminal, Painter, Protocol):
     """What the main screen asks of the app.
 
     Attributes:
@@ -211,6 +212,7 @@ class MainScreen(Screen[None]):
             **moving.acts(),
             **self.sending.acts(),
             **marking.acts(),
+            **ThemeChoosing(self.app, around, other, notice).acts(),
             **self._directing(around, moving).acts(self.action_act),
         }
 
