@@ -67,6 +67,10 @@ ACTIONS: tuple[Action, ...] = (
         "Go to the previous match in the page, or to the previous hit",
         "Search",
     ),
+    Action("earlier_query", "ctrl+up", "earlier", "Bring back an earlier query", "Search"),
+    Action(
+        "later_query", "ctrl+down", "later", "Go on to a later query, at last to what you typed", "Search"
+    ),
     Action("open", "enter", "open", "Open what the cursor is on, or follow the link", "Page", CHOOSING),
     Action("down", "j,down", "down", "One row or line down", "Move"),
     Action("up", "k,up", "up", "One row or line up", "Move"),

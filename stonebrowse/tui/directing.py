@@ -76,6 +76,7 @@ class Cursor:
         """What is under a list's cursor was chosen: it is opened, and the page gets the keys."""
         things, opening = self._desk.furniture, self._opening
         if rows is things.hits and things.hits.hit is not None:
+            self._finding.finished(self._finding.asking.query)
             opening.glance(things.hits.hit)
         elif rows is things.files and things.files.file is not None:
             opening.choose_file(things.files.file)

@@ -26,6 +26,7 @@ class Finding:
 
     Attributes:
         asking: the question.
+        finished: called with each query that a person is done typing.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class Finding:
         self._found: Found | None = None
         self._resumed: str | None = None
         self.files = 0
+        self.finished: Callable[[str], None] = lambda _query: None
         self.asking = Asking(library, lane, self._answered)
 
     @property
@@ -75,10 +77,20 @@ class Finding:
     def submitted(self, query: str) -> None:
         """Enter in the search line: the last word is finished, and the keys go to the hits."""
         if query.strip():
+            self.finished(query)
             self.asking.ask(query, typing=False)
             self._desk.show_left("hits")
         else:
             self._desk.go("list")
+
+    def put(self, query: str) -> None:
+        """Puts a whole query into the search line, and asks it."""
+        line = self._desk.furniture.search
+        if query.strip() and query != self.asking.query:
+            # Before the line says that it changed: nothing of it is unfinished.
+            self.asking.ask(query, typing=False)
+        line.value = query
+        line.cursor_position = len(query)
 
     def again(self) -> None:
         """The library changed: asks the same again, but not too often."""

@@ -24,6 +24,7 @@ from stonebrowse.tui.opening import Opening
 from stonebrowse.tui.outline import Outline
 from stonebrowse.tui.page import Page
 from stonebrowse.tui.page_finding import PageFinding
+from stonebrowse.tui.recalling import Recalling
 from stonebrowse.tui.renewing import Renewing
 from stonebrowse.tui.restoring import Restoring
 from stonebrowse.tui.rows import Rows  # noqa: TC001 - Textual reads the handlers' annotations
@@ -52,7 +53,7 @@ LONGEST_NUMBER = 9
 # Actions whose keys are not the search line's own.
 WHILE_TYPING = frozenset(
     {"search", "close", "down", "up", "page_down", "page_up", "next_pane", "previous_pane", "palette", "help"}
-)
+) | {"earlier_query", "later_query"}
 
 
 class Around(Host, Terminal, Painter, Protocol):
@@ -165,7 +166,7 @@ class MainScreen(Screen[None]):
         self.furniture, self.notice = things, notice
         lanes = {
             name: Lane(self, name, self._failed)
-            for name in ("search", "page", "tree", "find", "other", "restore")
+            for name in ("search", "page", "tree", "find", "other", "restore", "queries")
         }
         other, self.lanes = lanes["other"], lanes
         desk = self.desk = Desk(
@@ -187,6 +188,7 @@ class MainScreen(Screen[None]):
             things.page, opening, other, self.sending, notice, lambda: things.files.folders.by_path
         )
         marking = Marking(self.app, library, other, desk=desk, opening=opening, notice=notice)
+        recalling = Recalling(library, lanes["queries"], desk, finding, notice, kept=not self._served)
         restoring = Restoring(
             library,
             desk,
@@ -213,6 +215,7 @@ class MainScreen(Screen[None]):
             **self.sending.acts(),
             **marking.acts(),
             **ThemeChoosing(self.app, around, other, notice).acts(),
+            **recalling.acts(),
             **self._directing(around, moving).acts(self.action_act),
         }
 
