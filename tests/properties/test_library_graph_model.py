@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from stonebrowse.errors import EvidenceUnavailable, InputInvalid, NotFound, StonebrowseError
 from stonebrowse.library.library import Library
@@ -22,6 +22,10 @@ LONG = bool(os.environ.get("STONEBROWSE_LONG"))
 pytestmark = pytest.mark.timeout(3600 if LONG else 120)
 
 PATHS = st.sampled_from(["a.md", "sub/b.md"])
+CHOICES = st.integers(0, 99)
+RARELY = st.sampled_from([False, True, False])
+FORMS = st.sampled_from(["version", "passage", "words"])
+UNKNOWN = "e_000000000000"
 NAMES = st.sampled_from(["One", "Two", "Ünique \x1b[2J"])
 TEXTS = st.lists(
     st.tuples(st.sampled_from(["Al", "Be", "Co"]), st.sampled_from(["One.", "Two.", "Drei ß."])),
@@ -45,8 +49,9 @@ class Text:
 
     def __init__(self, sections: list[tuple[str, str]]) -> None:
         self.text = ""
+        self.sections = [each for each in sections if each[0] != "Do" or each is sections[0]]
         self.places: list[Place] = []
-        for heading, body in sections:
+        for heading, body in self.sections:
             start, line = len(self.text.encode()), self.text.count("\n") + 1
             self.text += f"# {heading}\n\n{body}\n\n"
             self.places.append(Place(heading, line, start, len(self.text.encode())))
@@ -96,9 +101,6 @@ class Question:
 
 
 class GraphMachine(RuleBasedStateMachine):
-    spaces = Bundle("spaces")
-    entities = Bundle("entities")
-
     @initialize(first=TEXTS, second=TEXTS)
     def begin(self, first: list[tuple[str, str]], second: list[tuple[str, str]]) -> None:
         self.place = Path(tempfile.mkdtemp(prefix="stonebrowse-"))
@@ -127,21 +129,41 @@ class GraphMachine(RuleBasedStateMachine):
 
     # -- workspaces
 
-    @rule(target=spaces)
+    def space(self, choice: int) -> str:
+        """A workspace: mostly the open one that was made last, at times any."""
+        named = list(self.workspaces)
+        still = [space for space in named if self.workspaces[space].state == "open"]
+        if not still:
+            return self.create()
+        return still[-1] if choice % 4 else named[choice // 4 % len(named)]
+
+    def entity(self, choice: int) -> str:
+        """An entity: mostly one that is there, at times one that is staged, discarded or unknown."""
+        named = [*self.revisions, UNKNOWN]
+        there = [entity for entity, said in self.revisions.items() if said]
+        named = there if there and choice % 4 else named
+        return named[choice // 4 % len(named)]
+
+    @rule()
+    def another(self) -> None:
+        self.create()
+
     def create(self) -> str:
         made = self.library.graph.create()
         self.workspaces[made] = Workspace()
         return made
 
-    @rule(space=spaces)
-    def discard(self, space: str) -> None:
+    @rule(choice=CHOICES)
+    def discard(self, choice: int) -> None:
+        space = self.space(choice)
         model = self.workspaces[space]
         self.refused(InputInvalid if model.state != "open" else None, self.library.graph.discard, space)
         if model.state == "open":
             self.workspaces[space] = Workspace("discarded")
 
-    @rule(space=spaces)
-    def commit(self, space: str) -> None:
+    @rule(choice=CHOICES)
+    def commit(self, choice: int) -> None:
+        space = self.space(choice)
         model = self.workspaces[space]
         current = all(len(self.revisions[entity]) == base for entity, (base, _) in model.staged.items())
         ready = model.state == "open" and model.staged and current
@@ -162,23 +184,21 @@ class GraphMachine(RuleBasedStateMachine):
 
     # -- staging
 
-    @rule(target=entities, space=spaces, name=NAMES)
-    def stage(self, space: str, name: str) -> str:
+    @rule(choice=CHOICES, name=NAMES)
+    def stage(self, choice: int, name: str) -> None:
+        space = self.space(choice)
         model = self.workspaces[space]
         expected = InputInvalid if model.state != "open" else None
         made = self.refused(
             expected, self.library.graph.stage_entity, space, name=name, properties={"days": "1"}
         )
-        if made is None:
-            return "e_000000000000"
-        self.revisions[made] = []
-        model.staged[made] = (0, Saying(name, "1", False, ()))
-        return str(made)
+        if made is not None:
+            self.revisions[made] = []
+            model.staged[made] = (0, Saying(name, "1", False, ()))
 
-    @rule(
-        space=spaces, entity=entities, days=st.sampled_from("1234"), remove=st.booleans(), drop=st.booleans()
-    )
-    def edit(self, space: str, entity: str, days: str, remove: bool, drop: bool) -> None:
+    @rule(choice=CHOICES, which=CHOICES, days=st.sampled_from("1234"), remove=RARELY, drop=RARELY)
+    def edit(self, choice: int, which: int, days: str, remove: bool, drop: bool) -> None:
+        space, entity = self.space(choice), self.entity(which)
         model = self.workspaces[space]
         base, said = self.staged_or_current(model, entity)
         dropped = said.citations[:1] if said and drop else ()
@@ -200,17 +220,18 @@ class GraphMachine(RuleBasedStateMachine):
         return model.staged.get(entity) or (len(said), said[-1] if said else None)
 
     @rule(
-        space=spaces,
-        entity=entities,
+        choice=CHOICES,
+        which=CHOICES,
         path=PATHS,
         back=st.integers(0, 3),
-        form=st.sampled_from(["version", "passage", "words"]),
+        form=FORMS,
         section=st.integers(0, 2),
         note=st.sampled_from(["", "so it is"]),
     )
     def capture(
-        self, space: str, entity: str, path: str, back: int, form: str, section: int, note: str
+        self, choice: int, which: int, path: str, back: int, form: str, section: int, note: str
     ) -> None:
+        space, entity = self.space(choice), self.entity(which)
         model, file = self.workspaces[space], self.files[path]
         number = max(1, len(file.versions) - back)
         section %= len(file.versions[number - 1].places)
@@ -242,6 +263,51 @@ class GraphMachine(RuleBasedStateMachine):
         passage = document.passage_at(place.start)
         assert passage is not None
         return {**named, "chunk_id": passage.passage_id}
+
+    @rule(name=NAMES, path=PATHS, days=st.sampled_from("234"), remove=RARELY, form=FORMS)
+    def from_beginning_to_end(self, name: str, path: str, days: str, remove: bool, form: str) -> None:
+        """A thing is made, cited, committed, edited and committed again, as people do."""
+        self.create()
+        self.stage(1, name)
+        for section in range(2):
+            staged = next(reversed(self.workspaces[self.space(1)].staged))
+            self.capture(1, 4 * list(self.revisions).index(staged), path, section, form, section, "why")
+        self.commit(1)
+        self.create()
+        self.edit(1, self.last(), days, remove, False)
+        self.commit(1)
+        self.explore(path)
+        self.create()
+        self.capture(1, self.last(), path, 0, form, 0, "")
+        self.commit(1)
+        self.explore(path)
+
+    @rule(path=PATHS)
+    def new_edition(self, path: str) -> None:
+        """A document gets a section more at its beginning; what is cited is confirmed, and cited anew."""
+        while self.library.graph.questions():
+            self.answer(0, False)
+        self.edit_file(path, [("Do", "More."), *self.files[path].there.sections[-3:]])
+        self.refresh(path)
+        for entity in self.revisions:
+            self.read(4 * list(self.revisions).index(entity))
+
+    @rule(days=st.sampled_from("567"), drop=RARELY, remove=RARELY)
+    def two_at_once(self, days: str, drop: bool, remove: bool) -> None:
+        """Two stage edits of one thing; whoever commits second is told."""
+        if not any(self.revisions.values()):
+            return
+        first = self.create()
+        self.edit(1, self.last(), days, remove, drop)
+        self.create()
+        self.edit(1, self.last(), "8", False, False)
+        self.commit(1)
+        self.commit(4 * list(self.workspaces).index(first))
+
+    def last(self) -> int:
+        """The choice of the entity that was made last."""
+        there = [entity for entity, said in self.revisions.items() if said]
+        return 4 * (len(there) - 1) + 1
 
     # -- the documents
 
@@ -351,8 +417,9 @@ class GraphMachine(RuleBasedStateMachine):
         ]
         assert [each.citation.citation_id for each in found] == [each.citation for each in asked]
 
-    @rule(space=spaces)
-    def show(self, space: str) -> None:
+    @rule(choice=CHOICES)
+    def show(self, choice: int) -> None:
+        space = self.space(choice)
         staged = self.library.graph.staged(space)
         model = self.workspaces[space].staged
         assert [each.revision.thing_id for each in staged] == list(model)
@@ -361,8 +428,9 @@ class GraphMachine(RuleBasedStateMachine):
             assert each.revision.number == base + 1
             self.compare(each, said)
 
-    @rule(entity=entities)
-    def read(self, entity: str) -> None:
+    @rule(which=CHOICES)
+    def read(self, which: int) -> None:
+        entity = self.entity(which)
         said = self.revisions.get(entity, [])
         found = self.refused(None if said else NotFound, self.library.graph.read, entity, limit=32)
         if found is not None:
@@ -422,7 +490,7 @@ def replace_citations(said: Saying, citations: tuple[str, ...]) -> Saying:
 
 TestGraph = GraphMachine.TestCase
 TestGraph.settings = settings(
-    max_examples=400 if LONG else 10,
+    max_examples=400 if LONG else 12,
     stateful_step_count=60 if LONG else 30,
     deadline=None,
     suppress_health_check=list(HealthCheck),
