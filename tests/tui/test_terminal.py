@@ -203,6 +203,52 @@ def test_without_colours_no_colour_is_sent(folder: Path) -> None:
         assert not codes & (set(range(30, 108)) - {39, 49})
 
 
+@pytest.mark.parametrize("term", ["linux", "xterm-16color", "screen"])
+def test_sixteen_colours_are_enough(folder: Path, term: str) -> None:
+    with Terminal(folder, TERM=term, COLORTERM="") as terminal:
+        terminal.until("How we work")
+        terminal.press("swork\r")
+        terminal.quiet()
+        styles = re.findall(rb"\x1b\[([0-9;]*)m", terminal.output)
+        codes = {int(code) for style in styles for code in style.split(b";") if code}
+        # 38 and 48 begin a colour of 256 or of 16 million (ECMA-48, SGR).
+        assert not codes & {38, 48}
+        assert codes & set(range(30, 38)) | codes & set(range(90, 98))
+
+
+@pytest.mark.parametrize("term", ["dumb", ""])
+def test_a_terminal_that_can_show_nothing_is_told_what_to_use(folder: Path, term: str) -> None:
+    with Terminal(folder, TERM=term) as terminal:
+        assert terminal.wait() == 0
+        assert b"\x1b" not in terminal.output
+        assert b"people/holidays.md" in terminal.output
+        assert b"search with: stonebrowse -C" in terminal.output
+
+
+def test_over_ssh_a_page_is_sent_once_and_an_idle_line_sends_nothing(folder: Path) -> None:
+    long = "".join(f"## Part {n}\n\n" + "Some *words* of `this` part. " * 40 + "\n\n" for n in range(60))
+    write_files(folder, {"README.md": "# Long\n\n" + long})
+    ssh = {
+        "SSH_TTY": "/dev/pts/9",
+        "SSH_CONNECTION": "192.0.2.1 5 192.0.2.2 22",
+        "TEXTUAL_ANIMATIONS": "full",
+    }
+    with Terminal(folder, size=(120, 40), **ssh) as terminal:
+        terminal.until("Part 1")
+        terminal.press("\r")
+        terminal.quiet()
+        for key in (" ", "d", "b", "]", "j", "G", "g"):
+            terminal.press(key)
+            terminal.read(0.6)
+            assert terminal.read(0.4) == b"", f"{key} goes on being drawn"
+        terminal.press(" ")
+        assert 0 < len(terminal.read(0.8)) <= 20_000
+        # A cursor that the program lets blink would be sent twice a second.
+        terminal.press("s")
+        terminal.quiet()
+        assert terminal.read(2) == b""
+
+
 def test_ctrl_c_quits(folder: Path) -> None:
     with Terminal(folder) as terminal:
         terminal.until("How we work")
