@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from stonebrowse.index import Document as IndexDocument
     from stonebrowse.index import Index, Query
+    from stonebrowse.index.wanted import Wanted
     from stonebrowse.store import Store
 
 DOCUMENTS_KEPT = 96
@@ -90,6 +91,9 @@ class Answer:
         notes: what is to be said about how the query was taken.
         query: the query as it was read; its `lights` marks the words in a text.
         nearest: where words of the query stand nowhere, words of the library that are spelt nearly so.
+        spelt: the same in pairs: the word of the query, folded, and one that is spelt nearly so.
+        alone: where no passage holds all that is looked for: each of it as a query, and how many hold it.
+        closest: then the passage that holds the most of it.
     """
 
     hits: list[Hit]
@@ -98,6 +102,24 @@ class Answer:
     notes: list[str]
     query: Query
     nearest: list[str] = field(default_factory=list)
+    spelt: list[tuple[str, str]] = field(default_factory=list)
+    alone: list[tuple[str, int]] = field(default_factory=list)
+    closest: Hit | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """What stands where, of a query of which no passage holds all.
+
+    Attributes:
+        note: that in a sentence.
+        alone: each of it as a query, and how many passages hold it.
+        closest: the passage that holds the most of it; None for none.
+    """
+
+    note: str
+    alone: list[tuple[str, int]]
+    closest: Hit | None
 
 
 class Searching:
@@ -169,16 +191,25 @@ class Searching:
         self._open(key for key, _, _ in found.hits)
         hits = [self._hit(key, ordinal, score, found.query) for key, ordinal, score in found.hits]
         self._forget()
-        nearest = [near for word in found.unknown for near in index.nearest(word)[:3]] if index else []
-        notes = list(found.notes)
+        spelt = [(word, near) for word in found.unknown for near in index.nearest(word)[:3]] if index else []
+        answer = Answer(
+            hits,
+            found.total,
+            not self._pending,
+            list(found.notes),
+            found.query,
+            [near for _, near in spelt],
+            spelt,
+        )
         if index and not found.total and not found.unknown and len(query.groups) > 1:
-            notes += self._apart(index, query, only)
-        return Answer(hits, found.total, not self._pending, notes, found.query, nearest)
+            apart = self._apart(index, query, only)
+            return replace(
+                answer, notes=[*answer.notes, apart.note], alone=apart.alone, closest=apart.closest
+            )
+        return answer
 
-    def _apart(self, index: Index, query: Query, only: set[int] | None) -> list[str]:
+    def _apart(self, index: Index, query: Query, only: set[int] | None) -> Apart:
         """What is said where every word stands somewhere, but no passage holds all of them."""
-        from dataclasses import replace
-
         alone = [
             (
                 " or ".join(" ".join(each.words) for each in group),
@@ -186,18 +217,21 @@ class Searching:
             )
             for group in query.groups[:MOST_APART]
         ]
-        counts = [
-            f"{words} in {index.search(each, limit=1, without=self._stale, only=only).total:,}"
-            for words, each in alone
+        totals = [index.search(each, limit=1, without=self._stale, only=only).total for _, each in alone]
+        counts = [f"{words} in {total:,}" for (words, _), total in zip(alone, totals, strict=True)]
+        queries = [
+            (" OR ".join(map(_as_query, group)), total)
+            for group, total in zip(query.groups[:MOST_APART], totals, strict=True)
         ]
         said = f"no passage holds all of these words; alone they are found: {', '.join(counts)}"
         # Of some only: for 50 words it would take longer than the search itself.
         some = replace(query, groups=query.groups[:MOST_APART]).any()
         best = index.search(some, limit=1, without=self._stale, only=only).hits
         if not best:
-            return [said]
+            return Apart(said, queries, None)
         key, ordinal, score = best[0]
-        return [f"{said}; the nearest is {self._hit(key, ordinal, score, query).citation}"]
+        closest = self._hit(key, ordinal, score, some)
+        return Apart(f"{said}; the nearest is {closest.citation}", queries, closest)
 
     def indexed(self) -> tuple[int, int]:
         """How many current versions the index holds, and how many there are."""
@@ -289,3 +323,13 @@ class Searching:
         seen = view(opened.file, opened.version, opened.cut, ordinal)
         values = {each.name: getattr(seen, each.name) for each in fields(PassageView)}
         return Hit(**values, score=score, document=opened, query=query)
+
+
+def _as_query(wanted: Wanted) -> str:
+    """What is looked for as one would type it."""
+    words = " ".join(wanted.words)
+    if len(wanted.words) > 1:
+        words = f'"{words}"'
+    elif wanted.prefix:
+        words += "*"
+    return words if wanted.field == "text" else f"{wanted.field}:{words}"

@@ -84,6 +84,11 @@ class Cursor:
             opening.open_version(things.versions.file, things.versions.version.number)
         elif rows is things.outline and things.outline.section is not None:
             opening.go_to(things.outline.section.start)
+        elif rows is things.hits and (offer := things.hits.offer) is not None:
+            if offer.hit is None:
+                self._finding.take(offer.query)
+                return
+            opening.glance(offer.hit)
         else:
             return
         opening.settle()
@@ -193,7 +198,7 @@ class Directing:
         elif desk.finding_in_page or (desk.at == "document" and self._page_finding.active):
             self._page_finding.close()
         elif desk.typing:
-            if desk.left == "hits" and not things.hits.count():
+            if desk.left == "hits" and not things.hits.hits:
                 desk.show_left("files", go=False)
             desk.go("list")
         elif desk.alone:

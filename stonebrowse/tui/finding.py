@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from stonebrowse.tui.offers import offers
 from stonebrowse.tui.searching import Asking, Found
 
 if TYPE_CHECKING:
@@ -78,7 +79,8 @@ class Finding:
         """Enter in the search line: the last word is finished, and the keys go to the hits."""
         if query.strip():
             self.finished(query)
-            self.asking.ask(query, typing=False)
+            hits, same = self._desk.furniture.hits, self._found is not None and self._found.query == query
+            self.asking.ask(query, typing=False, keep=same and hits.moved)
             self._desk.show_left("hits")
         else:
             self._desk.go("list")
@@ -91,6 +93,11 @@ class Finding:
             self.asking.ask(query, typing=False)
         line.value = query
         line.cursor_position = len(query)
+
+    def take(self, query: str) -> None:
+        """Asks what was offered instead; the keys stay in the list."""
+        self.finished(query)
+        self.put(query)
 
     def again(self) -> None:
         """The library changed: asks the same again, but not too often."""
@@ -113,7 +120,8 @@ class Finding:
     def _answered(self, found: Found) -> None:
         hits = self._desk.furniture.hits
         self._found = found
-        hits.said = self._nothing(found)
+        offered = [] if found.looking else offers(found.query, found.answer)
+        hits.offer_instead(self._nothing(found, offered=bool(offered)), offered)
         hits.show(found.answer.hits, found.answer.total, keep=found.again)
         if found.query == self._resumed:
             self._say()
@@ -158,7 +166,7 @@ class Finding:
 
     # -- saying ------------------------------------------------------------------------------------------
 
-    def _nothing(self, found: Found) -> list[str]:
+    def _nothing(self, found: Found, *, offered: bool) -> list[str]:
         """What is said where there is no hit."""
         answer = found.answer
         if answer.hits:
@@ -171,9 +179,10 @@ class Finding:
         ]
         if not answer.complete:
             said.append("(indexing goes on; this is kept up to date)")
-        said += answer.notes
-        if answer.nearest:
-            said += ["", "Words spelt nearly so:", *(f"  {word}" for word in answer.nearest[:8])]
+        # The last note says what the offers show.
+        said += [*answer.notes[:-1], "No passage holds all of these words."] if answer.alone else answer.notes
+        if offered:
+            said += ["", "Nearest (↓ ↑ and Enter choose):"]
         return said
 
     def _say(self) -> None:

@@ -54,16 +54,17 @@ class Asking:
         self._again = False
         self.query = ""
 
-    def ask(self, query: str, *, typing: bool) -> None:
+    def ask(self, query: str, *, typing: bool, keep: bool = False) -> None:
         """Asks something else.
 
         Args:
             query: the words.
             typing: the last of them may be unfinished.
+            keep: the cursor stays on its hit.
         """
         self._typing, self._limit = typing, FIRST_HITS
         self.query = query
-        self._search(again=False)
+        self._search(again=keep)
 
     def again(self) -> None:
         """Asks the same, since the library changed. What is being read through is read to its end first."""

@@ -138,3 +138,68 @@ async def test_hostile_queries_are_plain_words(make_library: Make) -> None:
             await desk.pilot.pause(0.05)
         assert "\x1b" not in line.value
         assert desk.focus == "search"
+
+
+async def test_the_nearest_words_are_chosen_by_a_key(make_library: Make) -> None:
+    async with browsing(make_library()) as desk:
+        await desk.search("Holidais thirty")
+        await desk.until(lambda: "holidays for holidais" in desk.text, "the offer")
+        assert "Nothing found for Holidais thirty" in desk.text
+        assert desk.main.furniture.hits.hit is None
+        assert desk.focus == "hits"
+        # It does not go up into what is only said.
+        await desk.press("k", "g", "enter")
+        await desk.until(lambda: desk.main.furniture.hits.hits, "hits")
+        assert desk.main.furniture.search.value == "holidays thirty"
+        assert desk.focus == "hits"
+        assert desk.path == "people/holidays.md"
+
+
+async def test_words_that_stand_apart_are_offered_alone_and_the_nearest_passage(make_library: Make) -> None:
+    async with browsing(make_library()) as desk:
+        await desk.search("carried lead editor")
+        await desk.until(lambda: "No passage holds all of these words" in desk.text, "what is said")
+        rows = desk.main.furniture.hits
+        assert [offer.text for offer in rows.offers[1:]] == ["carried", "lead", "editor"]
+        assert "found in 1 passage" in desk.text
+        nearest = rows.offers[0].hit
+        assert nearest is not None
+        assert nearest.citation in desk.text
+        await desk.press("j", "j", "enter")
+        await desk.until(lambda: rows.hits, "hits")
+        assert desk.main.furniture.search.value == "lead"
+        await desk.search("carried lead editor")
+        await desk.until(lambda: rows.offer is not None, "the offers")
+        await desk.press("enter")
+        assert desk.focus == "page"
+        assert desk.path == nearest.path
+
+
+async def test_offers_keep_their_cursor_through_a_resize(make_library: Make) -> None:
+    async with browsing(make_library()) as desk:
+        await desk.search("carried lead editor")
+        rows = desk.main.furniture.hits
+        await desk.until(lambda: rows.offer is not None, "the offers")
+        await desk.press("j", "j")
+        before = rows.offer
+        for size in ((44, 20), (20, 5), (120, 40)):
+            await desk.pilot.resize_terminal(*size)
+            await desk.pilot.pause()
+            assert rows.offer == before
+
+
+async def test_enter_in_the_search_line_leaves_the_cursor_on_its_hit(make_library: Make) -> None:
+    async with browsing(make_library()) as desk:
+        await desk.press("s")
+        await desk.type("step care")
+        hits = desk.main.furniture.hits
+        await desk.until(lambda: hits.count() > 4, "hits")
+        await desk.press("down", "down", "down")
+        before = hits.hit
+        assert before is not None
+        await desk.press("enter")
+        await desk.until(
+            lambda: desk.main.finding.found is not None and not desk.main.finding.found.typing, "the answer"
+        )
+        assert hits.hit is not None
+        assert hits.hit.citation == before.citation
