@@ -7,13 +7,13 @@ becomes that one, asks it, or starts it.
 from __future__ import annotations
 
 import subprocess
-import sys
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from stonebrowse.errors import FolderUnavailable, StoreUnavailable
 from stonebrowse.library.locking import KeeperLock
+from stonebrowse.library.own_process import own_command
 from stonebrowse.library.searching import Searching
 from stonebrowse.library.status import Requests, Status, StatusFile
 
@@ -210,8 +210,7 @@ class Upkeep:
         It waits while another process is the keeper, and takes its place when that ends.
         """
         if self._child is None or self._child.poll() is not None:
-            module = "stonebrowse.library.keeper_process"
-            command = [sys.executable, "-m", module, str(self.folder), str(self.place)]
+            command = own_command("stonebrowse.library.keeper_process", str(self.folder), str(self.place))
             self._child = subprocess.Popen(
                 command,
                 stdin=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""The browser of one page, as a process of its own: `run FOLDER STORE`, its streams being the page's.
+"""The browser of one page, as a process of its own (words: FOLDER STORE), its streams being the page's.
 
 Nothing is taken from the terminal in which the server was started: no tmux, no ssh, no editor.
 """
@@ -11,14 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stonebrowse.errors import Internal, StonebrowseError
+from stonebrowse.library.own_process import own_command
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-PROGRAM = "import sys; sys.path.append(sys.argv.pop(1)); from stonebrowse.web.session import run; run()"
-"""What Python is given. The working directory is not looked into: it may be the folder that is browsed."""
-
-ROOT = Path(__file__).resolve().parents[2]
 FOREIGN = (
     "TMUX",
     "TMUX_PANE",
@@ -35,7 +32,7 @@ FOREIGN = (
 
 def command(folder: Path, store: Path) -> list[str]:
     """The command line that browses a library in a page."""
-    return [sys.executable, "-P", "-c", PROGRAM, str(ROOT), str(folder), str(store)]
+    return own_command("stonebrowse.web.session", str(folder), str(store))
 
 
 def environment(server: Mapping[str, str], columns: int, rows: int) -> dict[str, str]:
@@ -78,3 +75,7 @@ def _log(error: Exception) -> None:
     from stonebrowse.library.log import log_line
 
     log_line("".join(traceback.format_exception(error)))
+
+
+if __name__ == "__main__":
+    run()
