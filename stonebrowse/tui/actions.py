@@ -71,6 +71,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "later_query", "ctrl+down", "later", "Go on to a later query, at last to what you typed", "Search"
     ),
+    Action("narrow", "w", "within", "Search within this file, then its folder, then everywhere", "Search"),
     Action("open", "enter", "open", "Open what the cursor is on, or follow the link", "Page", CHOOSING),
     Action("down", "j,down", "down", "One row or line down", "Move"),
     Action("up", "k,up", "up", "One row or line up", "Move"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from stonebrowse.tui.actions import NOT_IN_A_PAGE
+from stonebrowse.tui.narrowing import narrowed
 from stonebrowse.tui.rows import Rows
 from stonebrowse.tui.screens.help import HelpScreen
 from stonebrowse.tui.screens.palette import PaletteScreen
@@ -108,6 +109,17 @@ class Cursor:
         offset = min(things.page.place().offset, document.size)
         return lambda: (document, document.passage_at(offset))
 
+    @property
+    def path(self) -> str:
+        """The path that an action is about: of the hit or file under the cursor, else of the page; or empty."""
+        things, document = self._desk.furniture, self._opening.document
+        left = self._desk.left if self._desk.at == "list" else None
+        if left == "hits" and things.hits.hit is not None:
+            return things.hits.hit.path
+        if left == "files" and things.files.file is not None:
+            return things.files.file.path
+        return "" if document is None else document.file.path
+
     def _beginning(self, file: File) -> tuple[Document, PassageView | None]:
         document = self._library.document(self._library.find_version(file, None), file)
         return document, document.passage_at(0)
@@ -162,6 +174,7 @@ class Directing:
         return {
             "search": lambda _: desk.search(),
             "find": lambda _: self._page_finding.begin(),
+            "narrow": lambda _: self._narrow(),
             "next_hit": lambda count: self._step(max(1, count)),
             "previous_hit": lambda count: self._step(-max(1, count)),
             "open": self._open,
@@ -218,6 +231,13 @@ class Directing:
             self._page_finding.step(by)
         else:
             self._finding.step(by)
+
+    def _narrow(self) -> None:
+        query = narrowed(self._desk.furniture.search.value, self._cursor.path)
+        self._finding.put(query)
+        if query:
+            self._finding.finished(query)
+            self._desk.show_left("hits")
 
     def _files(self) -> None:
         desk = self._desk
