@@ -128,6 +128,15 @@ async def test_a_page_browses_and_its_end_ends_its_browser(library: Program) -> 
         assert not list(library.root.rglob("editor-was-here"))
 
 
+async def test_a_page_that_is_resized_as_it_opens_has_its_last_size(library: Program) -> None:
+    with serving(library) as serve:
+        async with opened(serve, width=20, height=30) as page:
+            await page.until("\x1b[")
+            await page.socket.send_json(["resize", {"width": 90, "height": 25}])
+            # So wide that the line's number stands at the right.
+            await page.until(" line 1 ")
+
+
 async def test_a_page_that_sends_nonsense_goes_on(library: Program) -> None:
     with serving(library) as serve:
         async with opened(serve) as page:
