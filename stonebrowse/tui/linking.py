@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from stonebrowse.tui.links import Outside, anchor_section, find, read_link
+from stonebrowse.tui.links import Outside, anchor_section, find, nearest_anchors, nearest_paths, read_link
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from stonebrowse.store import File
     from stonebrowse.tui.lanes import Lane
@@ -90,9 +90,19 @@ class Linking:
         if not link.paths:
             self._to_anchor(link.anchor)
         elif (path := find(link, files)) is None:
-            self._notice.tell("Nothing in the library is called so:", [target], warning=True)
+            self._lane.ask(
+                lambda: nearest_paths(link, files),
+                lambda near: self._broken("Nothing in the library is called so:", target, near),
+            )
         else:
-            self._opening.open_file(files[path], link.anchor)
+            self._opening.open_file(files[path], link.anchor, self._no_anchor)
+
+    def _no_anchor(self, anchor: str, near: Sequence[str]) -> None:
+        self._broken("No heading of this page is called so:", f"#{anchor}", [f"#{name}" for name in near])
+
+    def _broken(self, said: str, target: str, near: Sequence[str]) -> None:
+        meant = ["The nearest:", *near] if near else []
+        self._notice.tell(said, [target, *meant], warning=True)
 
     def _to_anchor(self, anchor: str) -> None:
         document = self._opening.document
@@ -101,10 +111,15 @@ class Linking:
             self._opening.go_to(0)
             return
 
-        def done(section: int | None) -> None:
+        def work() -> tuple[int | None, list[str]]:
+            section = anchor_section(document.cut, anchor)
+            return section, [] if section is not None else nearest_anchors(document.cut, anchor)
+
+        def done(found: tuple[int | None, list[str]]) -> None:
+            section, near = found
             if section is None:
-                self._notice.tell("No heading of this page is called so:", [f"#{anchor}"], warning=True)
+                self._no_anchor(anchor, near)
             elif self._opening.document is document:
                 self._opening.go_to(document.cut.section(section).start)
 
-        self._lane.ask(lambda: anchor_section(document.cut, anchor), done)
+        self._lane.ask(work, done)

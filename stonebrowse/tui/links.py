@@ -5,18 +5,25 @@ from __future__ import annotations
 import posixpath
 import re
 from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from stonebrowse.text.citations import escape, slug
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from stonebrowse.text.passages import Cut
 
 # RFC 3986, section 3.1: a scheme; one letter is a drive of another system, not a scheme.
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+# Of what a broken link may have meant, so many are named, where they are so much alike.
+NEAREST = 3
+ALIKE = 0.6
+# Comparing takes some microseconds each.
+MOST_COMPARED = 50_000
 WIKI = re.compile(r"\[\[([^\]|]*)(?:\|[^\]]*)?\]\]\Z")
 
 
@@ -93,6 +100,30 @@ def find(link: Local, paths: Iterable[str]) -> str | None:
 def anchor_section(cut: Cut, anchor: str) -> int | None:
     """The section that an anchor names, as GitHub numbers equal ones (`name`, `name-1`); None for none."""
     wanted = anchor.casefold()
+    return next((index for name, index in _anchors(cut) if name == wanted), None)
+
+
+def nearest_anchors(cut: Cut, anchor: str) -> list[str]:
+    """The anchors of a document that are written nearly like one that it has not, the nearest first."""
+    names = [name for name, _ in islice(_anchors(cut), MOST_COMPARED)]
+    return get_close_matches(anchor.casefold(), names, n=NEAREST, cutoff=ALIKE)
+
+
+def nearest_paths(link: Local, paths: Iterable[str]) -> list[str]:
+    """The paths whose last part is written nearly like the one that a link names, the nearest first."""
+    named: dict[str, list[str]] = {}
+    for path in islice(paths, MOST_COMPARED):
+        named.setdefault(_stem(path), []).append(path)
+    near = get_close_matches(_stem(link.paths[0]), named, n=NEAREST, cutoff=ALIKE) if link.paths else []
+    return [path for name in near for path in sorted(named[name])][:NEAREST]
+
+
+def _stem(path: str) -> str:
+    return posixpath.splitext(posixpath.basename(path))[0].casefold()
+
+
+def _anchors(cut: Cut) -> Iterator[tuple[str, int]]:
+    """The anchor of each heading, and its section."""
     seen: dict[str, int] = {}
     for index, section in enumerate(cut.sections()):
         if not section.level:
@@ -100,9 +131,7 @@ def anchor_section(cut: Cut, anchor: str) -> int | None:
         name = slug(section.heading)
         count = seen.get(name, 0)
         seen[name] = count + 1
-        if (f"{name}-{count}" if count else name) == wanted:
-            return index
-    return None
+        yield f"{name}-{count}" if count else name, index
 
 
 def _with_suffixes(name: str) -> tuple[str, ...]:

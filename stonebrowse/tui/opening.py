@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from stonebrowse.errors import StonebrowseError
 from stonebrowse.tui.following import follow
-from stonebrowse.tui.links import anchor_section
+from stonebrowse.tui.links import anchor_section, nearest_anchors
 from stonebrowse.tui.visits import Visit, Visits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from stonebrowse.index import Query
     from stonebrowse.library.library import Library
@@ -79,16 +79,31 @@ class Opening:
         """The person stays here: what is shown from now on is another step."""
         self._glancing = False
 
-    def open_file(self, file: File, anchor: str = "") -> None:
-        """Opens the newest version of a File, at the heading with that anchor."""
+    def open_file(
+        self, file: File, anchor: str = "", missing: Callable[[str, Sequence[str]], None] | None = None
+    ) -> None:
+        """Opens the newest version of a File, at the heading with that anchor.
+
+        Args:
+            file: the File.
+            anchor: of a heading; empty for the beginning.
+            missing: gets the anchor where no heading has it, and the nearest that there are.
+        """
         self._leave()
 
-        def work() -> tuple[Document, Spot]:
+        def work() -> tuple[Document, Spot, Sequence[str] | None]:
             document, spot = self._open(file)
             section = anchor_section(document.cut, anchor) if anchor else None
-            return document, spot if section is None else Spot(document.cut.section(section).start)
+            if section is not None:
+                return document, Spot(document.cut.section(section).start), None
+            return document, spot, nearest_anchors(document.cut, anchor) if anchor else None
 
-        self._load(work)
+        def done(result: tuple[Document, Spot, Sequence[str] | None]) -> None:
+            self._show(*result[:2])
+            if missing is not None and result[2] is not None:
+                missing(anchor, result[2])
+
+        self._lane.ask(work, done)
 
     def choose_file(self, file: File) -> None:
         """Opens a File, unless a glance has shown it already."""
