@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 
 from stonebrowse.cli.session import Command, Session
-from stonebrowse.library.cards import card, cards
 
 
 @click.command("help", cls=Command)
@@ -16,6 +15,8 @@ def explained(context: click.Context, name: str | None) -> None:
 
     Without NAME: their list. What a command takes says `stonebrowse COMMAND --help`.
     """
+    from stonebrowse.library.cards import card, cards
+
     session = context.ensure_object(Session)
     if name is None:
         if session.json:

@@ -25,6 +25,7 @@ from stonebrowse.cli import (
     graph,
     graph_files,
     helping,
+    models,
     notes,
     reviewing,
     serving,
@@ -106,6 +107,7 @@ for command in (
     browsing.guide,
     helping.explained,
     serving.serve,
+    models.mcp,
 ):
     program.add_command(command)
 versions.add_to(files.files)

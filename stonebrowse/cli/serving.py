@@ -37,7 +37,7 @@ def serve(context: click.Context, host: str, port: int, allow_remote: bool) -> N
         )
     with session.open() as library:
         folder, store = library.folder, library.place
-    from stonebrowse.web.doors import Door, listen
+    from stonebrowse.library.doors import Door, listen
 
     with listen(host, port, allow_remote=allow_remote) as listening:
         door = Door(host, listening.getsockname()[1])

@@ -201,6 +201,17 @@ class Library(Upkeep):
         """The current Files by path, or the trashed ones."""
         return self.store.files(state="trashed" if trashed else "current")
 
+    def changes(self, since: int | None = None) -> tuple[int, list[str]]:
+        """The number of the last change of a File, and the IDs of those that changed after another number.
+
+        Args:
+            since: the number to begin after; None is the last, so that no ID comes.
+        """
+        if since is None:
+            return self.store.last_change(), []
+        last, changed = self.store.changes(since)
+        return last, [self.find_file(each.path).file_id for each in changed]
+
     def skipped(self) -> list[tuple[str, str]]:
         """Path and reason of what was passed over."""
         return self.store.skipped()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from aiohttp import web
 
-from stonebrowse.web.doors import KEY, Door
+from stonebrowse.library.doors import KEY, Door
 from stonebrowse.web.pages import FILES, page, policy
 from stonebrowse.web.session import command
 from stonebrowse.web.visitor import Visitor, sizes

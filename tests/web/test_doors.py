@@ -7,7 +7,7 @@ import socket
 import pytest
 
 from stonebrowse.errors import InputInvalid
-from stonebrowse.web.doors import Door, is_loopback, listen, own_name
+from stonebrowse.library.doors import Door, is_loopback, listen, own_name
 
 HOME = "127.0.0.1:8000"
 

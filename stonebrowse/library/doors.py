@@ -65,7 +65,7 @@ class Door:
         if origin is not None and origin.lower() != f"http://{host.lower()}":
             return "a foreign page asked"
         if not any(self.holds(one) for one in given):
-            return "open the address that stonebrowse serve printed"
+            return "use the address that stonebrowse printed, with its secret"
         return ""
 
     def _is_own(self, host: str) -> bool:
