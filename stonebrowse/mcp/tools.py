@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 Call = Callable[["Library", dict[str, Any]], Answer]
 
 CITATIONS: dict[str, Any] = {"type": "array", "items": {"type": "object", "required": ["citation_id"]}}
-THING: dict[str, dict[str, Any]] = {"citations": CITATIONS, "truncated": {"type": "boolean"}, "withheld": {"type": "integer"}}
+THING: dict[str, dict[str, Any]] = {
+    "citations": CITATIONS,
+    "truncated": {"type": "boolean"},
+    "withheld": {"type": "integer"},
+}
 
 
 @dataclass(frozen=True, slots=True)
