@@ -25,6 +25,7 @@ PATHS = st.sampled_from(["a.md", "sub/b.md"])
 CHOICES = st.integers(0, 99)
 RARELY = st.sampled_from([False, True, False])
 FORMS = st.sampled_from(["version", "passage", "words"])
+MORE = ("Do", "More.")
 UNKNOWN = "e_000000000000"
 NAMES = st.sampled_from(["One", "Two", "Ünique \x1b[2J"])
 TEXTS = st.lists(
@@ -49,7 +50,7 @@ class Text:
 
     def __init__(self, sections: list[tuple[str, str]]) -> None:
         self.text = ""
-        self.sections = [each for each in sections if each[0] != "Do" or each is sections[0]]
+        self.sections = sections
         self.places: list[Place] = []
         for heading, body in self.sections:
             start, line = len(self.text.encode()), self.text.count("\n") + 1
@@ -284,10 +285,11 @@ class GraphMachine(RuleBasedStateMachine):
 
     @rule(path=PATHS)
     def new_edition(self, path: str) -> None:
-        """A document gets a section more at its beginning; what is cited is confirmed, and cited anew."""
+        """A document gets a section more at its beginning, or loses it; what is cited is confirmed, and cited anew."""
         while self.library.graph.questions():
             self.answer(0, False)
-        self.edit_file(path, [("Do", "More."), *self.files[path].there.sections[-3:]])
+        before = self.files[path].there.sections
+        self.edit_file(path, before[1:] if before[0] == MORE else [MORE, *before])
         self.refresh(path)
         for entity in self.revisions:
             self.read(4 * list(self.revisions).index(entity))
