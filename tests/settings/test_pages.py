@@ -61,7 +61,7 @@ def test_pages_have_one_title_each() -> None:
 
 def test_every_page_of_the_guide_is_reached_from_its_first() -> None:
     reached = {guide.folder() / "index.md"} | {target for target, _ in links(guide.folder() / "index.md")}
-    assert {page.resolve() for page in guide.folder().glob("*.md")} == reached
+    assert {page.resolve() for page in guide.folder().rglob("*.md")} == reached
 
 
 @pytest.mark.parametrize("key", [key for key in FIELDS if key != "keys"])
