@@ -103,6 +103,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("forward", "L", "forward", "Go forward again", "Page"),
     Action("mark", "m", "mark", "Mark this place with a letter", "Page"),
     Action("go_to_mark", "'", "go to mark", "Go to a marked place, where it stands now", "Page"),
+    Action("follow", "F", "follow", "Stay at the end of a file that grows, until you move up", "Page"),
     Action("raw", "r", "source", "Show the Markdown source with line numbers, or the page", "Page"),
     Action("palette", ":,ctrl+p", "go to", "Go to a citation, a path, a line, or run any action", "Browser"),
     Action("help", "?,f1", "help", "Show all keys and how to search", "Browser", READING),

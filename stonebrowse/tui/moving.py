@@ -47,6 +47,7 @@ class Moving:
             "page_up": lambda count: self._pages(-max(1, count)),
             "top": self._top,
             "bottom": self._bottom,
+            "follow": lambda _: self._follow(),
             "next_heading": lambda count: self._heading(max(1, count)),
             "previous_heading": lambda count: self._heading(-max(1, count)),
             "left": lambda count: self._sideways(right=False, times=max(1, count)),
@@ -100,6 +101,12 @@ class Moving:
             self._tell(listed, moved=listed.to_end(last=True))
         else:
             self._page.action_scroll_end()
+            self._read()
+
+    def _follow(self) -> None:
+        if self._opening.document is not None:
+            self._opening.stay_at_end()
+            self._desk.go("document")
             self._read()
 
     def _heading(self, by: int) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from stonebrowse.library.passages import PassageView
     from stonebrowse.library.reading import Document
     from stonebrowse.library.searching import Hit
-    from stonebrowse.store import File
+    from stonebrowse.store import File, FileId
     from stonebrowse.tui.lanes import Lane
     from stonebrowse.tui.page import Page
 
@@ -61,6 +61,7 @@ class Opening:
         self._align = 0.0
         self.document: Document | None = None
         self.passage: PassageView | None = None
+        self._growing: FileId | None = None
 
     # -- going somewhere ---------------------------------------------------------------------------------
 
@@ -190,6 +191,19 @@ class Opening:
         """Goes forward again; says whether there was where to."""
         return self._revisit(self._visits.forward(self._here()))
 
+    def stay_at_end(self) -> None:
+        """Goes to the end of the page, and stays there as its File grows, until the person moves up."""
+        if self.document is not None:
+            self._leave()
+            self._growing = self.document.file.file_id
+            self._page.action_scroll_end()
+
+    @property
+    def stays_at_end(self) -> bool:
+        """Whether the page is kept at the end of its File."""
+        here = self.document
+        return here is not None and self._growing == here.file.file_id and self._page.at_end
+
     # -- following edits ---------------------------------------------------------------------------------
 
     def renew(self, file: File) -> None:
@@ -222,7 +236,9 @@ class Opening:
         offset, top = self._page.place().offset, self._page.top_offset
         # Where one went to stays at its height on the screen, else what stands in the first row.
         align = self._align if offset != top else 0.0
-        passage = self.passage
+        passage, stays = self.passage, self.stays_at_end
+        if not stays:
+            self._growing = None
         self.document = document
         if document.version.version_id == here.version.version_id:
             self._shown()
@@ -232,6 +248,8 @@ class Opening:
             start = min(follow(here, document, passage.start), document.size)
             self.passage = document.passage(document.cut.at(start))
             self._page.mark(self.passage.start, self.passage.end)
+        if stays:
+            self._page.action_scroll_end()
         self._shown()
 
     def _open(self, file: File) -> tuple[Document, Spot]:

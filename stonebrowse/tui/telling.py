@@ -127,6 +127,8 @@ class Telling:
         words: list[Word] = []
         if self.count:
             words.append((f" {self.count} ", "accent"))
+        if self._opening.stays_at_end:
+            words.append((" following ", "accent"))
         if self.found:
             words.append((f" {self.found} ", "accent"))
         if self._gone:
