@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 # What a first start opens, the likeliest first; in the folder itself, in any case.
 FIRST_PAGES = ("readme.md", "index.md", "readme.markdown", "index.markdown")
+LOOKING = "looking what there is …"
 
 
 class Renewing:
@@ -174,7 +175,8 @@ class Renewing:
         self._desk.furniture.search.placeholder = (
             f"Search {count:,} files of {name}" if count else f"Search {name}"
         )
-        busy = self._telling.progress()
+        # Before the store was asked nothing is known of the folder: not that it holds no Markdown either.
+        busy = self._telling.progress() or (LOOKING if self._files is None else "")
         self._desk.furniture.files.said = [] if count else [busy.capitalize() if busy else "No Markdown yet"]
         if not count:
             self._desk.furniture.files.refresh()

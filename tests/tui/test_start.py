@@ -117,3 +117,13 @@ async def test_a_home_folder_is_opened_only_when_the_person_says_so(
         await pilot.press("n")
     assert app.return_value == 0
     assert not started
+
+
+async def test_nothing_is_said_to_be_missing_before_the_store_was_asked(make_library: Make) -> None:
+    async with browsing(make_library({"a.md": "# A\n"})) as desk:
+        renewing, files = desk.main.renewing, desk.main.furniture.files
+        renewing._files = None
+        renewing.say()
+        assert files.said == ["Looking what there is …"]
+        await desk.pilot.pause()
+        assert "no Markdown" not in desk.text
