@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 HANDBOOK = Path(__file__).parents[1] / "data" / "handbook"
-PAGES = sorted([*guide.folder().glob("*.md"), *HANDBOOK.rglob("*.md")])
+PAGES = sorted([*guide.folder().rglob("*.md"), *HANDBOOK.rglob("*.md")])
 COMMANDS = (
     "search", "files list", "files show", "files versions", "files outline", "files passages", "files chunks",
     "files text", "open", "sync", "watch", "doctor", "config", "files diff", "files export", "files trash",
