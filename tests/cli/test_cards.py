@@ -22,27 +22,23 @@ HOLIDAYS = "# Holidays\n\nThirty days a year.\n\n## Carry-over\n\nFive days, unt
 
 @pytest.fixture
 def library(make: Callable[..., Program]) -> Program:
-    """Two versions of one File, and an entity that cites the first."""
-    program = make({"holidays.md": HOLIDAYS, "office.md": "# Office\n\nKeys.\n"})
-    program.sync()
-    return program
+    """A small library; nothing is recorded yet."""
+    return make({"holidays.md": HOLIDAYS, "office.md": "# Office\n\nKeys.\n"})
 
 
-def token(program: Program, words: str) -> str:
+def prepared(program: Program, words: str) -> tuple[str, str]:
+    """The token for some words, and an entity that cites them."""
     with Library.open(program.folder, store=program.store, write=True) as opened:
+        opened.update()
         file = opened.find_file("holidays.md")
         document = opened.document(opened.find_version(file, None), file)
         start = HOLIDAYS.index(words)
-        return opened.token(document, start, start + len(words))
-
-
-def entity(program: Program, citing: str) -> str:
-    graph = ("graph", "workspace")
-    workspace = program.ok(*graph, "create").out.strip()
-    made = program.ok(*graph, "stage-entity", workspace, "--name", "Carry-over", "--kind", "rule").out.strip()
-    program.ok(*graph, "capture", workspace, "--on", made, "--token", citing)
-    program.ok(*graph, "commit", workspace)
-    return made
+        token = opened.token(document, start, start + len(words))
+        workspace = opened.graph.create()
+        entity = opened.graph.stage_entity(workspace, name="Carry-over", kind="rule")
+        opened.graph.capture(workspace, entity, token=token)
+        opened.graph.commit(workspace)
+        return token, entity
 
 
 def examples(text: str) -> list[str]:
@@ -52,8 +48,7 @@ def examples(text: str) -> list[str]:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_example_of_each_card_runs(library: Program, name: str) -> None:
     (example,) = examples(card(name).text)
-    made = token(library, "Five days, until March.")
-    made_of = entity(library, made)
+    token, entity = prepared(library, "Five days, until March.")
     if "edition" in example:
         library.write({"holidays.md": "# Holidays\n\nNew.\n\n" + HOLIDAYS.partition("\n\n")[2]})
     notes = library.root / "notes"
@@ -63,7 +58,7 @@ def test_the_example_of_each_card_runs(library: Program, name: str) -> None:
     script = f'stonebrowse() {{ {program} "$@"; }}\nset -eux\n{example}'
     done = subprocess.run(
         ["bash", "-c", script],
-        env={**library.environment(), "T": made, "E": made_of, "NOTES": str(notes)},
+        env={**library.environment(), "T": token, "E": entity, "NOTES": str(notes)},
         cwd=library.folder,
         capture_output=True,
         text=True,

@@ -1,4 +1,4 @@
-"""Commands that stand beside the reading ones; each is left out where the program has it not yet."""
+"""Commands that take a File out and bring it back, compare its versions, and refuse with a card."""
 
 from __future__ import annotations
 
@@ -6,25 +6,15 @@ import hashlib
 import re
 from typing import TYPE_CHECKING
 
-import pytest
-
-from tests.cli.program import Program, picture
+from tests.cli.program import picture
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
+
+    from tests.cli.program import Program
 
 OLD = "# D\n\n## One\n\nalpha\nbeta\n\n## Two\n\ngamma\n"
 NEW = "# D\n\n## One\n\nalpha\nbeta!\n\n## Two\n\ngamma\ndelta\n"
-
-
-@pytest.fixture(autouse=True)
-def known(request: pytest.FixtureRequest, tmp_path: Path) -> None:
-    """Asks the program whether it has the commands that a test is about."""
-    for command in COMMANDS_OF[request.node.name]:
-        done = Program(tmp_path, tmp_path, None).run(*command.split(), "--help", bare=True)
-        if done.code or f"Usage: stonebrowse {command}" not in done.out:
-            pytest.skip(f"no command '{command}' yet")
 
 
 def test_export_gives_the_exact_bytes_to_a_new_file(make: Callable[..., Program]) -> None:
@@ -134,17 +124,3 @@ def test_each_refusal_names_the_card_that_explains_it(handbook: Program) -> None
 def test_a_damaged_token_is_wrong_use(handbook: Program) -> None:
     for token in ("sbc1_", "sbc1_" + "A" * 130, "sbc1_!!!"):
         handbook.run("open", "--print", token).refusal(2, "input_invalid")
-
-
-COMMANDS_OF = {
-    test_export_gives_the_exact_bytes_to_a_new_file.__name__: ["files export"],
-    test_export_reads_a_trashed_file_and_names_its_digest.__name__: ["files export"],
-    test_trash_takes_a_file_out_until_it_is_restored.__name__: ["files trash", "files restore"],
-    test_restore_without_a_file_in_the_folder_is_not_found_and_names_export.__name__: [
-        "files trash",
-        "files restore",
-    ],
-    test_diff_is_unified_with_each_hunk_under_its_citation.__name__: ["files diff"],
-    test_each_refusal_names_the_card_that_explains_it.__name__: ["help"],
-    test_a_damaged_token_is_wrong_use.__name__: ["cite"],
-}
