@@ -72,6 +72,14 @@ ACTIONS: tuple[Action, ...] = (
         "later_query", "ctrl+down", "later", "Go on to a later query, at last to what you typed", "Search"
     ),
     Action("narrow", "w", "within", "Search within this file, then its folder, then everywhere", "Search"),
+    Action(
+        "ask",
+        "i",
+        "ask",
+        "Ask a model of yours, which answers from the library with citations",
+        "Search",
+        local=True,
+    ),
     Action("open", "enter", "open", "Open what the cursor is on, or follow the link", "Page", CHOOSING),
     Action("down", "j,down", "down", "One row or line down", "Move"),
     Action("up", "k,up", "up", "One row or line up", "Move"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from stonebrowse.tui.actions import NOT_IN_A_PAGE
 from stonebrowse.tui.narrowing import narrowed
 from stonebrowse.tui.rows import Rows
+from stonebrowse.tui.screens.asking import AskScreen
 from stonebrowse.tui.screens.help import HelpScreen
 from stonebrowse.tui.screens.palette import PaletteScreen
 from stonebrowse.tui.screens.tray import TrayScreen
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from textual.app import App
 
     from stonebrowse.errors import StonebrowseError
+    from stonebrowse.library.asking import Conversation
+    from stonebrowse.library.engraving import Engraved
     from stonebrowse.library.library import Library
     from stonebrowse.library.passages import PassageView
     from stonebrowse.library.reading import Document
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from stonebrowse.tui.opening import Opening
     from stonebrowse.tui.page_finding import PageFinding
     from stonebrowse.tui.renewing import Renewing
+    from stonebrowse.tui.screens.asking import Done as Asked
     from stonebrowse.tui.screens.tray import Done
     from stonebrowse.tui.sending import Chosen, Sending
     from stonebrowse.tui.status import Notice
@@ -166,6 +170,7 @@ class Directing:
         self._cursor = cursor
         self._notice = notice
         self._act: Callable[[str], None] = lambda _name: None
+        self._conversation: Conversation | None = None
 
     def acts(self, act: Callable[[str], None]) -> dict[str, Callable[[int], None]]:
         """What each action does, given the number that was typed before it; `act` does one by its name."""
@@ -189,6 +194,7 @@ class Directing:
             "forward": lambda _: self._went(there=self._opening.forward()),
             "raw": lambda _: desk.furniture.page.action_toggle_raw(),
             "tray": lambda _: self._tray(),
+            "ask": lambda _: self._ask(),
             "palette": lambda _: self._palette(),
             "help": lambda _: self._help(),
             "mouse": lambda _: self._mouse(),
@@ -280,6 +286,30 @@ class Directing:
         screen = PaletteScreen(self._actions, self._renewing.paths, self._host.theme_names)
         self._app.push_screen(screen, self._chose)
 
+    def _ask(self) -> None:
+        """One conversation as long as the browser runs: what was asked before is there again."""
+        conversation = self._conversation = self._conversation or self._library.conversation()
+
+        def done(wanted: Asked) -> None:
+            if wanted is None:
+                return
+            what, value = wanted
+            if what == "open":
+                self._open_reference(value)
+            elif what == "copy":
+                self._sending.copy("Prompt", value)
+            else:
+                turn = conversation.turns[-1]
+                self._engrave(value, turn.note, turn.references)
+
+        self._app.push_screen(AskScreen(conversation), done)
+
+    def _engrave(self, path: str, body: str, sources: Sequence[str | TrayItem]) -> None:
+        def engraved(made: Engraved) -> None:
+            self._notice.tell("Engraved, with its sources:", [made.file.path])
+
+        self._lane.ask(lambda: self._library.engrave(path, body, sources), engraved)
+
     def _tray(self) -> None:
         desk = self._library.store.desk
 
@@ -307,6 +337,9 @@ class Directing:
             self._sending.copy(f"{len(items)} citations" if len(items) > 1 else "Citation", value)
         elif self._served:
             self._notice.tell(NOT_IN_A_PAGE, warning=True)
+        elif what == "engrave":
+            listed = "".join(f"- {item.citation}\n" for item in items)
+            self._engrave(value, f"# Collected citations\n\n{listed}", items)
         else:
             self._sending.write_new(value, "".join(f"{item.citation}\n" for item in items))
 

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from stonebrowse.store import TrayItem
     from stonebrowse.tui.painting import Piece
 
-KEYS = "Enter opens, J K reorder, d removes, y copies all, w writes a file, Esc closes "
+KEYS = "Enter opens, J K reorder, d removes, y copies all, w writes a file, e engraves, Esc closes "
+FILE = "A new file, below the folder you started in"
+NOTE = "A new note in the library, such as notes/found.md"
 
 
 class Items(Rows):
@@ -45,8 +47,8 @@ class Items(Rows):
         return clipped([(visible(self.items[index].citation), PLAIN)], width - 1)
 
 
-Done = tuple[Literal["open", "copy", "write"], str] | None
-"""What is to be done: open a citation, copy a text, write the tray to a path."""
+Done = tuple[Literal["open", "copy", "write", "engrave"], str] | None
+"""What is to be done: open a citation, copy a text, write the tray to a path, or engrave it as a note there."""
 
 
 class TrayScreen(ModalScreen[tuple[list["TrayItem"], Done]]):
@@ -61,18 +63,20 @@ class TrayScreen(ModalScreen[tuple[list["TrayItem"], Done]]):
         Binding("d,delete", "remove", show=False),
         Binding("y", "copy", show=False),
         Binding("w", "write", show=False),
+        Binding("e", "engrave", show=False),
         Binding("enter", "open", show=False),
     ]
 
     def __init__(self, items: Sequence[TrayItem]) -> None:
         super().__init__()
         self._given = items
+        self._wanted: Literal["write", "engrave"] = "write"
 
     def compose(self) -> ComposeResult:
         """A title, the citations, and the line for a path."""
         yield PaneTitle(id="tray-title")
         yield Items(self._given, id="tray")
-        yield Line(placeholder="A new file, below the folder you started in", id="tray-line")
+        yield Line(id="tray-line")
 
     def on_mount(self) -> None:
         """Shows the citations."""
@@ -122,8 +126,17 @@ class TrayScreen(ModalScreen[tuple[list["TrayItem"], Done]]):
 
     def action_write(self) -> None:
         """Asks for the file."""
+        self._ask_for("write", FILE)
+
+    def action_engrave(self) -> None:
+        """Asks for the note."""
+        self._ask_for("engrave", NOTE)
+
+    def _ask_for(self, wanted: Literal["write", "engrave"], placeholder: str) -> None:
         if self._items.items:
+            self._wanted = wanted
             line = self.query_one(Line)
+            line.placeholder = placeholder
             line.display = True
             line.focus()
 
@@ -136,7 +149,7 @@ class TrayScreen(ModalScreen[tuple[list["TrayItem"], Done]]):
         """The file is named."""
         event.stop()
         if event.value.strip():
-            self._end(("write", event.value.strip()))
+            self._end((self._wanted, event.value.strip()))
 
     def on_rows_chosen(self, event: Rows.Chosen) -> None:
         """A second click opens."""
