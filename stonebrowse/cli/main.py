@@ -179,7 +179,10 @@ def _translated(error: BaseException) -> StonebrowseError:
         )
         return InputInvalid(f"{command} wants one of {', '.join(names)}; see `{command} --help`")
     if isinstance(error, click.UsageError):
-        command = error.ctx.command_path if error.ctx else "stonebrowse"
+        # Browsing is what happens without a command: it has no name that a person could type.
+        command = (
+            error.ctx.command_path.removesuffix(f" {browsing.browse.name}") if error.ctx else "stonebrowse"
+        )
         message = error.format_message().rstrip(".")
         return InputInvalid(f"{message[:1].lower()}{message[1:]}; see `{command} --help`")
     if isinstance(error, click.ClickException):
