@@ -174,6 +174,18 @@ class Opening:
 
         self._load(work)
 
+    def open_cited(self, version_id: str, start: int | None) -> None:
+        """Opens a version itself, not a newer one, and marks the passage at a place; None is the beginning."""
+        self._leave()
+
+        def work() -> tuple[Document, Spot]:
+            document = self._library.document(self._library.store.version(version_id))
+            _ = document.cut
+            passage = None if start is None else document.passage_at(start)
+            return document, Spot() if start is None else Spot(start, HIT_ALIGN, passage)
+
+        self._load(work)
+
     @property
     def here(self) -> Visit | None:
         """Where the person is; None before the first page."""

@@ -15,6 +15,7 @@ from stonebrowse.tui.directing import Cursor, Directing, Host
 from stonebrowse.tui.files import Files
 from stonebrowse.tui.finding import Finding
 from stonebrowse.tui.hits import Hits
+from stonebrowse.tui.knowing import Knowing
 from stonebrowse.tui.lanes import Lane
 from stonebrowse.tui.linking import Linking
 from stonebrowse.tui.live import POLL_SECONDS, Live, News
@@ -188,6 +189,7 @@ class MainScreen(Screen[None]):
             things.page, opening, other, self.sending, notice, lambda: things.files.folders.by_path
         )
         marking = Marking(self.app, library, other, desk=desk, opening=opening, notice=notice)
+        knowing = Knowing(self.app, library, other, desk=desk, opening=opening, notice=notice)
         recalling = Recalling(library, lanes["queries"], desk, finding, notice, kept=not self._served)
         restoring = Restoring(
             library,
@@ -214,6 +216,7 @@ class MainScreen(Screen[None]):
             **moving.acts(),
             **self.sending.acts(),
             **marking.acts(),
+            **knowing.acts(),
             **ThemeChoosing(self.app, around, other, notice).acts(),
             **recalling.acts(),
             **self._directing(around, moving).acts(self.action_act),

@@ -1,0 +1,76 @@
+"""What is kept of the documents: the screens for entities and for what cites a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stonebrowse.tui.knowledge_rows import Known
+from stonebrowse.tui.screens.entities import EntitiesScreen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.app import App
+
+    from stonebrowse.library.library import Library
+    from stonebrowse.library.things import Opened, Thing
+    from stonebrowse.tui.desk import Desk
+    from stonebrowse.tui.lanes import Lane
+    from stonebrowse.tui.opening import Opening
+    from stonebrowse.tui.status import Notice
+
+
+class Knowing:
+    """The actions that show entities."""
+
+    def __init__(
+        self, app: App[int], library: Library, lane: Lane, *, desk: Desk, opening: Opening, notice: Notice
+    ) -> None:
+        """Made of what is cited, and of what shows it."""
+        self._app = app
+        self._library = library
+        self._lane = lane
+        self._desk = desk
+        self._opening = opening
+        self._notice = notice
+
+    def acts(self) -> dict[str, Callable[[int], None]]:
+        """What each action does; none takes a number."""
+        return {"entities": lambda _: self._entities(), "who_cites": lambda _: self._who_cites()}
+
+    def _entities(self) -> None:
+        self._app.push_screen(EntitiesScreen(self._library.graph), self._open)
+
+    def _who_cites(self) -> None:
+        document = self._opening.document
+        if document is None:
+            self._notice.tell("No page is open that something could cite", warning=True)
+            return
+        file = document.file
+
+        def shown(citing: list[Known]) -> None:
+            self._app.push_screen(
+                EntitiesScreen(self._library.graph, citing=citing, of=file.path), self._open
+            )
+
+        self._lane.ask(lambda: self._citing(file.file_id), shown)
+
+    def _citing(self, file_id: str) -> list[Known]:
+        """In a thread: what cites a File, entities first."""
+        found = self._library.graph.explore(file_id=file_id)
+        return [self._known(thing) for thing in (*found.entities, *found.relationships)]
+
+    def _known(self, thing: Thing) -> Known:
+        said = thing.revision
+        name = said.name
+        if said.source is not None and said.target is not None:
+            graph = self._library.graph
+            ends = [graph.read(end, limit=0).revision.name for end in (said.source, said.target)]
+            name = " → ".join(ends)
+        return Known(said.thing_id, name, said.kind, thing)
+
+    def _open(self, opened: Opened | None) -> None:
+        """Opens a citation at the version that it names."""
+        if opened is not None:
+            self._opening.open_cited(opened.fields["version_id"], opened.fields["start"])
+            self._desk.go("document")
