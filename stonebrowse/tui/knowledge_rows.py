@@ -173,7 +173,7 @@ def lines_of(thing: Thing, name: str) -> list[Said]:
     said = [Said(name, "strong"), Said(head + (", taken away" if revision.removed else ""), "dim")]
     for key, value in revision.properties.items():
         said += [Said(""), Said(key, "dim")]
-        said += [Said(line, indent=2) for line in value.splitlines() or [""]]
+        said += [Said(line, indent=2) for line in value.split("\n")]
     for opened in thing.citations:
         said += [Said(""), *_citation(opened)]
     if not thing.citations and not thing.withheld:
@@ -192,7 +192,7 @@ def _citation(opened: Opened) -> list[Said]:
     said = [Said(opened.citation, "lit", cited=opened)]
     quote, note = opened.fields["quote"], opened.fields["note"]
     if quote is not None:
-        said += [Said(line, "row", 2, opened) for line in f"“{quote}”".splitlines()]
+        said += [Said(line, "row", 2, opened) for line in f"“{quote}”".split("\n")]
     if note:
         said.append(Said(f"Note: {note}", "dim", 2, opened))
     said.append(Said(opened.standing, "dim" if opened.fields["current"] else "note", 2, opened))
