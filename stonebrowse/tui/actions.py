@@ -98,6 +98,10 @@ ACTIONS: tuple[Action, ...] = (
     Action("next_pane", "tab", "next pane", "Go to the next pane", "Panes"),
     Action("previous_pane", "shift+tab", "previous pane", "Go to the previous pane", "Panes"),
     Action("versions", "v", "versions", "List the versions of this page", "Panes"),
+    Action(
+        "compare", "D", "compare", "Compare this version with the newest, or with the one before", "Panes"
+    ),
+    Action("review", "R", "review", "Review what changed since you last looked", "Panes"),
     Action("alone", "z", "page alone", "Show the page alone, or with its panes", "Panes"),
     Action("copy_citation", "y", "cite", "Copy the citation of this passage", "Copy", READING),
     Action("copy_quote", "Y", "quote", "Copy the passage as a quote with its citation", "Copy"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from stonebrowse.tui.actions import NOT_IN_A_PAGE
+from stonebrowse.tui.comparing import Comparing
 from stonebrowse.tui.narrowing import narrowed
 from stonebrowse.tui.rows import Rows
 from stonebrowse.tui.screens.asking import AskScreen
@@ -171,6 +172,7 @@ class Directing:
         self._notice = notice
         self._act: Callable[[str], None] = lambda _name: None
         self._conversation: Conversation | None = None
+        self._comparing = Comparing(app, library, lane, notice, self._open_reference)
 
     def acts(self, act: Callable[[str], None]) -> dict[str, Callable[[int], None]]:
         """What each action does, given the number that was typed before it; `act` does one by its name."""
@@ -195,6 +197,8 @@ class Directing:
             "raw": lambda _: desk.furniture.page.action_toggle_raw(),
             "tray": lambda _: self._tray(),
             "ask": lambda _: self._ask(),
+            "review": lambda _: self._comparing.review(),
+            "compare": lambda _: self._compare(),
             "palette": lambda _: self._palette(),
             "help": lambda _: self._help(),
             "mouse": lambda _: self._mouse(),
@@ -285,6 +289,14 @@ class Directing:
     def _palette(self) -> None:
         screen = PaletteScreen(self._actions, self._renewing.paths, self._host.theme_names)
         self._app.push_screen(screen, self._chose)
+
+    def _compare(self) -> None:
+        things, document = self._desk.furniture, self._opening.document
+        listed = things.versions if self._desk.at == "list" and self._desk.left == "versions" else None
+        if listed is not None and listed.file is not None and listed.version is not None:
+            self._comparing.compare(listed.file, listed.version)
+        elif document is not None:
+            self._comparing.compare(document.file, document.version)
 
     def _ask(self) -> None:
         """One conversation as long as the browser runs: what was asked before is there again."""
