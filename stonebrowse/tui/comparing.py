@@ -37,9 +37,7 @@ class Comparing:
 
         def shown(review: Review) -> None:
             items = [of_change(change) for change in review.changes]
-            self._app.push_screen(
-                ChangesScreen("Changed since last seen", items, self._mark), self._open
-            )
+            self._app.push_screen(ChangesScreen("Changed since last seen", items, self._mark), self._open)
 
         self._notice.tell("Comparing …")
         self._lane.ask(self._library.review, shown)
