@@ -48,7 +48,7 @@ async def test_changes_are_reviewed_and_marked_as_seen(make_library: Make, size:
         await desk.until(lambda: "1 of 1" in desk.text, "one less")
         await desk.until(lambda: len(library.review().changes) == 1, "that it is marked")
         await desk.press("enter")
-        await desk.until(lambda: SICK[-25:] in desk.text, "the section")
+        await desk.until(lambda: "Sick leave (Line 9)" in desk.text, "the section")
         await desk.press("R")
         await desk.until(lambda: "1 of 1" in desk.text, "the review again")
         await desk.press("A")
