@@ -119,6 +119,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("raw", "r", "source", "Show the Markdown source with line numbers, or the page", "Page"),
     Action("entities", "E", "entities", "List, search and read entities and what they cite", "Panes"),
     Action("who_cites", "W", "who cites", "List the entities that cite this file", "Panes"),
+    Action("confirm", "C", "confirm", "Confirm or drop citations of what was edited", "Panes"),
     Action("palette", ":,ctrl+p", "go to", "Go to a citation, a path, a line, or run any action", "Browser"),
     Action("help", "?,f1", "help", "Show all keys and how to search", "Browser", READING),
     Action("themes", "T", "themes", "Choose a theme, seen while you choose", "Browser", local=True),

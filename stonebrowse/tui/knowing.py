@@ -1,4 +1,4 @@
-"""What is kept of the documents: the screens for entities and for what cites a file."""
+"""What is kept of the documents: the screens for entities, for what cites a file, for citations to confirm."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from stonebrowse.tui.knowledge_rows import Known
 from stonebrowse.tui.screens.entities import EntitiesScreen
+from stonebrowse.tui.screens.questions import QuestionsScreen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +37,11 @@ class Knowing:
 
     def acts(self) -> dict[str, Callable[[int], None]]:
         """What each action does; none takes a number."""
-        return {"entities": lambda _: self._entities(), "who_cites": lambda _: self._who_cites()}
+        return {
+            "entities": lambda _: self._entities(),
+            "who_cites": lambda _: self._who_cites(),
+            "confirm": lambda _: self._app.push_screen(QuestionsScreen(self._library), self._open),
+        }
 
     def _entities(self) -> None:
         self._app.push_screen(EntitiesScreen(self._library.graph), self._open)
