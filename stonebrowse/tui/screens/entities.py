@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 PAGE = 200
 NEAR_THE_END = 50
 NARROW = 80
-LISTING = "Tab reads it, Esc closes "
-READING = "Enter opens, n N citations, v history, Tab back "
+# Where there is no room for all, the last ones are shown.
+LISTING = ("Esc closes, ", "Tab reads it ")
+READING = ("Tab back, ", "m more, ", "v history, ", "n N citations, ", "Enter opens ")
 FIRST = (
     "There are no entities yet",
     "An entity is something you want to remember, with the citations it stands on.",
@@ -116,9 +117,9 @@ class EntitiesScreen(ModalScreen[Opened | None]):
     def _reads(self) -> bool:
         return self.focused is self._text
 
-    def _say(self, keys: str) -> None:
+    def _say(self, keys: Sequence[str]) -> None:
         title = f" What cites {self._of}" if self._citing is not None else " Entities"
-        self.query_one(PaneTitle).say([(title, "strong")], [(keys, "dim")])
+        self.query_one(PaneTitle).say([(title, "strong")], [(key, "dim") for key in keys])
 
     def _failed(self, error: StonebrowseError) -> None:
         self._text.show([Said(error.message, "note")])

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from stonebrowse.store.graph import Question, Revision
     from stonebrowse.tui.sheet import Entry
 
-KEYS = "y keeps, d drops, n N others, Enter opens, Esc closes "
+# Where there is no room for all, the last ones are shown.
+KEYS = ("Esc closes, ", "Enter opens, ", "n N others, ", "y keeps, d drops ")
 NONE: tuple[Entry, ...] = (
     ("title", "There is nothing to confirm", ""),
     ("blank", "", ""),
@@ -129,7 +130,7 @@ class QuestionsScreen(ModalScreen[Opened | None]):
     def _show(self) -> None:
         here = self.here
         count = f" {self._at + 1} of {len(self._asked)}" if here else ""
-        self.query_one(PaneTitle).say([(f" Citations to confirm{count}", "strong")], [(KEYS, "dim")])
+        self.query_one(PaneTitle).say([(f" To confirm{count}", "strong")], [(key, "dim") for key in KEYS])
         self.query_one("#wordings").display = here is not None
         trouble: list[Entry] = [("text", self._trouble, ""), ("blank", "", "")] if self._trouble else []
         self._trouble = ""
