@@ -40,11 +40,14 @@ class Knowing:
         return {
             "entities": lambda _: self._entities(),
             "who_cites": lambda _: self._who_cites(),
-            "confirm": lambda _: self._app.push_screen(QuestionsScreen(self._library), self._open),
+            "confirm": lambda _: self._confirm(),
         }
 
     def _entities(self) -> None:
         self._app.push_screen(EntitiesScreen(self._library.graph), self._open)
+
+    def _confirm(self) -> None:
+        self._app.push_screen(QuestionsScreen(self._library), self._open)
 
     def _who_cites(self) -> None:
         document = self._opening.document
