@@ -115,7 +115,7 @@ class Reading(Rows):
     def to_first_citation(self) -> None:
         """Puts the cursor on the first citation."""
         first = next((at for at, row in enumerate(self._rows) if row.cited is not None), 0)
-        self.place_cursor(first)
+        self.place_cursor(first, align=1 / 3)
 
     def to_citation(self, by: int) -> None:
         """Puts the cursor on the next citation (1) or the one before (-1)."""
