@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from stonebrowse.settings.colors import contrast
 from tests.library.graphs import DOCUMENTS, passage, token
 from tests.tui.desk import browsing
+from tests.tui.test_contrast import NAMES, drawn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,3 +93,28 @@ async def test_the_cited_text_is_opened_in_its_version(make_library: Make) -> No
         await desk.press("enter")
         await desk.until(lambda: desk.path == "h.md" and "Five days." in desk.text, "the old text")
     assert len(library.graph.questions()) == 3
+
+
+async def test_text_stands_out_on_the_screens_of_entities_in_every_theme(make_library: Make) -> None:
+    library = make_library(DOCUMENTS)
+    edited(library)
+    (library.folder / "h.md").write_text("# Handbook\n\n## Carry-over\n\nSix days.\n")
+    library.update()
+    faint = []
+    async with browsing(library, at="o.md") as desk:
+        for keys, shown in (
+            (("E",), "edited since"),
+            (("tab",), "Tab back"),
+            (("escape", "escape", "C"), "Before"),
+        ):
+            await desk.press(*keys)
+            await desk.until(lambda shown=shown: shown in desk.text, shown)  # type: ignore[misc]
+            for name in NAMES:
+                desk.app.use_theme(name)
+                await desk.pilot.pause()
+                least = 7.0 if name.startswith("contrast-") else 4.5
+                for (front, back), text in drawn(desk).items():
+                    found = contrast(front, back)
+                    if found is None or found < least:
+                        faint.append(f"{name}: {text[:40]!r} is {front} on {back}")
+    assert not faint
