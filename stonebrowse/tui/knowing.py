@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from textual.app import App
 
     from stonebrowse.library.library import Library
+    from stonebrowse.library.reading import Document
     from stonebrowse.library.things import Opened, Thing
     from stonebrowse.tui.desk import Desk
     from stonebrowse.tui.lanes import Lane
@@ -61,12 +62,20 @@ class Knowing:
                 EntitiesScreen(self._library.graph, citing=citing, of=file.path), self._open
             )
 
-        self._lane.ask(lambda: self._citing(file.file_id), shown)
+        offset = min(self._desk.furniture.page.place().offset, document.size)
+        self._lane.ask(lambda: self._citing(document, offset), shown)
 
-    def _citing(self, file_id: str) -> list[Known]:
-        """In a thread: what cites a File, entities first."""
-        found = self._library.graph.explore(file_id=file_id)
-        return [self._known(thing) for thing in (*found.entities, *found.relationships)]
+    def _citing(self, document: Document, offset: int) -> list[Known]:
+        """In a thread: what cites a File; first what cites the section at a place, entities before others."""
+        found = self._library.graph.explore(file_id=document.file.file_id)
+        passage = document.passage_at(offset)
+        here = None if passage is None else (list(passage.trail), passage.label)
+
+        def elsewhere(thing: Thing) -> bool:
+            return all((each.fields["trail"], each.fields["label"]) != here for each in thing.citations)
+
+        things = sorted((*found.entities, *found.relationships), key=elsewhere)
+        return [self._known(thing) for thing in things]
 
     def _known(self, thing: Thing) -> Known:
         said = thing.revision

@@ -150,3 +150,19 @@ async def test_what_cites_the_open_file_is_listed_with_its_citations_of_it_alone
         await desk.until(lambda: "revision 1" in desk.text and "near, revision 1" in desk.text, "the link")
         await desk.press("tab", "enter")
         await desk.until(lambda: desk.app.screen is desk.main and desk.focus == "page", "the page")
+
+
+async def test_what_cites_the_section_one_reads_comes_first(make_library: Make) -> None:
+    library = make_library(DOCUMENTS)
+    graph = library.graph
+    space = graph.create()
+    for name, ordinal in (("A", 1), ("B", 2)):
+        entity = graph.stage_entity(space, name=f"{name} thing")
+        graph.capture(space, entity, **passage(library, "h.md", ordinal))
+    graph.commit(space)
+    for reference, first in (("h.md § Sick (Line 7)", "B thing"), ("h.md § Carry-over (Line 3)", "A thing")):
+        async with browsing(library, at=reference) as desk:
+            await desk.until(lambda: desk.path == "h.md" and desk.focus == "page", "the page")
+            await desk.press("W")
+            await desk.until(lambda: "A thing" in desk.text and "B thing" in desk.text, "the list")
+            assert desk.rows[2].startswith(f"▌{first}")
