@@ -150,9 +150,9 @@ def test_standard_input_that_is_closed(wordy: Program) -> None:
     Done((), done.returncode, done.stdout, done.stderr).expect(0)
 
 
-@pytest.mark.parametrize("milliseconds", [0, 5, 15, 30, 400])
+@pytest.mark.parametrize("milliseconds", [0, 15, 400])
 def test_ctrl_c_during_a_sync_exits_130_and_harms_nothing(tmp_path: Path, milliseconds: int) -> None:
-    files = {f"n{number:04}.md": f"# Note {number}\n\n{'word ' * 200}\n" for number in range(1500)}
+    files = {f"n{number:04}.md": f"# Note {number}\n\n{'word ' * 200}\n" for number in range(800)}
     program = Program.in_dir(tmp_path, files)
     process = program.start("sync")
     assert program.store is not None
