@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-from contextlib import asynccontextmanager
+import sqlite3
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +19,7 @@ from stonebrowse.library.cards import NAMES
 from stonebrowse.library.library import Library
 from stonebrowse.mcp.server import SCHEME, Serving
 from stonebrowse.mcp.tools import TOOLS
+from tests.library.test_damage import flip
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -299,9 +302,9 @@ async def test_much_at_once_and_too_much(folder: Path) -> None:
             found.append((await desk.call("search", query="days"))["total"])
 
         async with anyio.create_task_group() as tasks:
-            for _ in range(300):
+            for _ in range(1000):
                 tasks.start_soon(ask)
-        assert len(found) == 300
+        assert len(found) == 1000
         assert len(set(found)) == 1
         assert not desk.library.check().faults
 
@@ -320,3 +323,39 @@ async def test_pages(folder: Path) -> None:
         hits = await desk.call("search", query="words", limit=5)
         assert (len(hits["hits"]), hits["total"]) == (5, 25)
         assert await desk.refusal("search", query="words", limit=51) == "input_invalid"
+
+
+async def test_a_folder_that_is_gone_is_said_and_the_server_lives(folder: Path) -> None:
+    async with sitting(folder) as desk:
+        assert (await desk.call("search", query="days"))["total"]
+        away = folder.with_name("away")
+        os.rename(folder, away)
+        assert await desk.refusal("search", query="days") == "folder_unavailable"
+        os.rename(away, folder)
+        assert (await desk.call("search", query="days"))["total"]
+
+
+async def test_a_damaged_version_is_refused_and_all_else_works(folder: Path) -> None:
+    async with sitting(folder) as desk:
+        hit = await desk.passage("until march")
+    with closing(sqlite3.connect(folder.parent / "store" / "store.sqlite3")) as store:
+        (piece,) = store.execute(
+            "SELECT c.piece FROM files f JOIN versions v ON v.key = f.newest JOIN contents c ON c.key = v.content"
+            " WHERE f.path = 'holidays.md'"
+        ).fetchone()
+    flip(folder.parent, piece)
+    async with sitting(folder) as desk:
+        reference = f"version:{hit['version_id']}"
+        assert await desk.refusal("read", reference=reference) == "store_damaged"
+        staged = await desk.call("stage_entity", name="A")
+        code = await desk.refusal(
+            "capture",
+            workspace_id=staged["workspace_id"],
+            on=staged["entity_id"],
+            file_id=hit["file_id"],
+            version_id=hit["version_id"],
+            digest="sha256:" + "0" * 64,
+        )
+        assert code == "evidence_unavailable"
+        assert (await desk.call("list_files"))["total"] == 2
+        assert "SYSTEM" in await desk.text("read", reference="evil.md")
