@@ -31,6 +31,7 @@ from stonebrowse.cli import (
     serving,
     storing,
     syncing,
+    theming,
     tray,
     versions,
 )
@@ -103,6 +104,7 @@ for command in (
     caring.backup,
     storing.store,
     caring.config,
+    theming.themes,
     completing.completion,
     browsing.guide,
     helping.explained,

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
+import click
 import pytest
 
 from stonebrowse import errors, guide
+from stonebrowse.cli.main import program
 from stonebrowse.settings import FIELDS, themes
 from stonebrowse.settings.writing import show
 
@@ -18,11 +20,17 @@ if TYPE_CHECKING:
 
 HANDBOOK = Path(__file__).parents[1] / "data" / "handbook"
 PAGES = sorted([*guide.folder().rglob("*.md"), *HANDBOOK.rglob("*.md")])
-COMMANDS = (
-    "search", "files list", "files show", "files versions", "files outline", "files passages", "files chunks",
-    "files text", "open", "sync", "watch", "doctor", "config", "files diff", "files export", "files trash",
-    "files restore", "review", "backup", "store stats", "store prune", "store forget",
-)  # fmt: skip
+
+
+def commands(group: click.Group, words: tuple[str, ...] = ()) -> Iterator[str]:
+    """Every command that a person can give, by its words."""
+    for name, command in group.commands.items():
+        if command.hidden:
+            continue
+        if isinstance(command, click.Group):
+            yield from commands(command, (*words, name))
+        else:
+            yield " ".join((*words, name))
 
 
 def prose(page: Path) -> str:
@@ -111,9 +119,27 @@ def test_the_guide_has_every_error_code() -> None:
             assert re.search(rf"^## {leaf.code}\n\nExit {leaf.exit_status}\.", page, flags=re.MULTILINE)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_the_guide_has_every_command(command: str) -> None:
-    assert re.search(rf"^## {command}\n\n    stonebrowse {command}", named("commands.md"), flags=re.MULTILINE)
+@pytest.mark.parametrize("command", sorted(commands(program)))
+def test_the_guide_has_every_command_and_its_options(command: str) -> None:
+    page = named("commands.md")
+    words = command.split()
+    sections = re.split(r"^## ", page, flags=re.MULTILINE)
+    section = next(
+        (text for text in sections if text.startswith((f"{command}\n", f"{words[0]}\n"))),
+        "",
+    )
+    assert f"\n    stonebrowse {words[0]}" in section, command
+    for word in words:
+        assert word in section, command
+    found: click.Command = program
+    for word in words:
+        assert isinstance(found, click.Group)
+        found = found.commands[word]
+    for option in found.params:
+        if isinstance(option, click.Option) and not option.hidden:
+            assert any(re.search(rf"(?<![\w-]){re.escape(name)}\b", section) for name in option.opts), (
+                option.name
+            )
 
 
 def test_the_keys_table_has_its_place() -> None:
