@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING
 
 from stonebrowse.tui.screens.changes import ChangesScreen, Shown
@@ -31,6 +32,7 @@ class Comparing:
         self._lane = lane
         self._notice = notice
         self._go = go
+        self._seen: deque[Change] = deque()
 
     def review(self) -> None:
         """Shows what changed since it was last seen."""
@@ -40,12 +42,13 @@ class Comparing:
             self._app.push_screen(ChangesScreen("Changed since last seen", items, self._mark), self._open)
 
         self._notice.tell("Comparing …")
-        self._lane.ask(self._library.review, shown)
+        self._lane.ask(self._reviewed, shown)
 
     def compare(self, file: File, version: Version) -> None:
         """Shows what changed from a version to the newest; from the one before, where it is the newest."""
 
         def work() -> tuple[Version, Version, list[SectionDiff]]:
+            self._mark_all()
             versions = {each.number: each for each in self._library.versions(file)}
             newest = max(versions)
             older, newer = (version.number, newest) if version.number < newest else (newest - 1, newest)
@@ -64,12 +67,17 @@ class Comparing:
         self._lane.ask(work, shown)
 
     def _mark(self, items: Sequence[Shown]) -> None:
-        changes = [item.change for item in items if item.change is not None]
+        self._seen.extend(item.change for item in items if item.change is not None)
+        self._lane.ask(self._mark_all, lambda _: None)
 
-        def work() -> int:
-            return sum(self._library.mark_seen(change) for change in changes)
+    def _mark_all(self) -> None:
+        """Marks all that is still to be marked: of what waits in a lane only the newest is done."""
+        while self._seen:
+            self._library.mark_seen(self._seen.popleft())
 
-        self._lane.ask(work, lambda _count: None)
+    def _reviewed(self) -> Review:
+        self._mark_all()
+        return self._library.review()
 
     def _open(self, citation: str | None) -> None:
         if citation is not None:

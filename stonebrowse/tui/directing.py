@@ -140,6 +140,7 @@ class Directing:
         library: Library,
         actions: Sequence[Action],
         lane: Lane,
+        reviewing: Lane,
         *,
         desk: Desk,
         opening: Opening,
@@ -172,7 +173,7 @@ class Directing:
         self._notice = notice
         self._act: Callable[[str], None] = lambda _name: None
         self._conversation: Conversation | None = None
-        self._comparing = Comparing(app, library, lane, notice, self._open_reference)
+        self._comparing = Comparing(app, library, reviewing, notice, self._open_reference)
 
     def acts(self, act: Callable[[str], None]) -> dict[str, Callable[[int], None]]:
         """What each action does, given the number that was typed before it; `act` does one by its name."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from stonebrowse.library.library import Library
+    from stonebrowse.library.reviewing import Change
 
     Make = Callable[..., Library]
 
@@ -56,6 +58,32 @@ async def test_changes_are_reviewed_and_marked_as_seen(make_library: Make, size:
         await desk.until(lambda: not library.review().changes, "that all is marked")
         await desk.press("escape")
         await desk.until(lambda: "Nothing changed" not in desk.text, "the page")
+
+
+async def test_marks_made_faster_than_they_are_written_are_all_kept(
+    make_library: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ["a.md", "b.md", "c.md", "d.md"]
+    library = make_library()
+    for text in ("old", "new"):
+        for name in names:
+            (library.folder / name).write_text(f"# T\n\n{text}\n", encoding="utf-8")
+        library.update()
+        if text == "old":
+            library.mark_seen()
+    mark = library.mark_seen
+
+    def slowly(change: Change) -> int:
+        time.sleep(0.3)
+        return mark(change)
+
+    monkeypatch.setattr(library, "mark_seen", slowly)
+    async with browsing(library, at="README.md") as desk:
+        await desk.until(lambda: "Handbook" in desk.text, "the page")
+        await desk.press("R")
+        await desk.until(lambda: "1 of 4" in desk.text, "the review")
+        await desk.press("space", "space", "space", "space")
+        await desk.until(lambda: not library.review().changes, "that all four are marked")
 
 
 async def test_a_version_is_compared_with_the_newest(make_library: Make) -> None:

@@ -167,7 +167,7 @@ class MainScreen(Screen[None]):
         self.furniture, self.notice = things, notice
         lanes = {
             name: Lane(self, name, self._failed)
-            for name in ("search", "page", "tree", "find", "other", "restore", "queries")
+            for name in ("search", "page", "tree", "find", "other", "restore", "queries", "review")
         }
         other, self.lanes = lanes["other"], lanes
         desk = self.desk = Desk(
@@ -229,6 +229,7 @@ class MainScreen(Screen[None]):
             self._library,
             self._actions,
             self.lanes["other"],
+            self.lanes["review"],
             desk=self.desk,
             opening=self.opening,
             finding=self.finding,
