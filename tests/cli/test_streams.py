@@ -223,12 +223,13 @@ def test_without_a_terminal_the_library_is_brought_up_to_date_and_listed(tmp_pat
 def test_a_commands_name_wins_over_a_folders(tmp_path: Path) -> None:
     program = Program(tmp_path, tmp_path, tmp_path / "store")
     place = tmp_path / "work"
-    for name in ("files", "notes"):
+    for name in ("files", "notes", "manual"):
         (place / name).mkdir(parents=True)
         (place / name / "x.md").write_text("# X\n", encoding="utf-8")
-    program.run("files", bare=True, cwd=place).expect(0, 2)
-    assert "x.md" in program.run("./files", bare=True, cwd=place).expect(0).out
-    assert "x.md" in program.run("notes", bare=True, cwd=place).expect(0).out
+    for name in ("files", "notes"):
+        program.run(name, bare=True, cwd=place).refusal(2, "input_invalid")
+        assert "x.md" in program.run(f"./{name}", bare=True, cwd=place).expect(0).out
+    assert "x.md" in program.run("manual", bare=True, cwd=place).expect(0).out
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ What the theme files promise is tested with them; here is what the screens make 
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -57,8 +58,14 @@ def lamp(n: int = 7) -> str:
     "other.md": "# Other\n\nAnother lamp.\n",
     "deep/three.md": "# Third\n\nNo light.\n",
 }
+# The whole of it takes a minute: the bases of dark and of light themes and the two of high contrast always, the others,
+# whose files are held to the same ratios by the tests of the settings, with STONEBROWSE_LONG.
+SHORT = {"lamplight", "daylight", "contrast-dark", "contrast-light"}
 NAMES = [
-    name for name, theme in load_all().found.items() if not theme.colors["background"].startswith("ansi_")
+    name
+    for name, theme in load_all().found.items()
+    if not theme.colors["background"].startswith("ansi_")
+    and (name in SHORT or os.environ.get("STONEBROWSE_LONG"))
 ]
 # Ornaments: lines, bars and borders are no text.
 ORNAMENTS = frozenset("│─━┃┆┊═║▌▐█▏▎▍▉▊▋▔▁▂▃▄▅▆▇┌┐└┘├┤┬┴┼╭╮╰╯▕")
